@@ -55,8 +55,8 @@
       var driver: SyncDriver?
       var isSuspended = false
       var isClosed = false
-      /// The schema of a store that was opened while the app was suspended.
-      var waiting: Int?
+      /// The schemas of a store that was opened while the app was suspended.
+      var waiting: ClosedRange<Int>?
     }
 
     private var driver: SyncDriver? { life.withLock { $0.driver } }
@@ -123,23 +123,23 @@
 
     /// Talks again after ``suspend()``.
     public func resume() async {
-      let (driver, schema) = life.withLock { life in
+      let (driver, schemas) = life.withLock { life in
         life.isSuspended = false
         return (life.driver, life.waiting)
       }
-      if let schema { await start(schema: schema) } else { await driver?.resume() }
+      if let schemas { await start(schemas: schemas) } else { await driver?.resume() }
     }
 
-    /// Starts the link, for an app that knows changes up to a schema.
-    func start(schema: Int) async {
+    /// Starts the link, for an app that reads states of some schemas, and changes up to the newest of them.
+    func start(schemas: ClosedRange<Int>) async {
       let new: SyncDriver? = life.withLock { life in
         guard life.driver == nil, !life.isClosed else { return nil }
         guard !life.isSuspended else {
-          life.waiting = schema
+          life.waiting = schemas
           return nil
         }
         var options = settings
-        options.schema = schema
+        (options.schema, options.snapshotsFrom) = (schemas.upperBound, schemas.lowerBound)
         life.waiting = nil
         life.driver = SyncDriver(storage, over: HTTPTransport(server, key: key), options: options, status: status)
         return life.driver
@@ -181,7 +181,7 @@
     ) async throws(JournalError) -> Store {
       let file = SyncedFile(journal.storage, initial: initial, window: options.undoWindow) { await journal.close() }
       let store = try await open(initial, in: file, options: options)
-      await journal.start(schema: State.schema.version)
+      await journal.start(schemas: State.schema.snapshotsFrom...State.schema.version)
       return store
     }
   }

@@ -310,6 +310,26 @@ struct EngineTests {
     #expect(try engine.handle(.hinted, in: drafts(61)).isEmpty && engine.phase == .waiting)
   }
 
+  @Test(
+    "a hint does not end the pause after a rejected request, and ends one without a network",
+    arguments: [Reply.badEnvelope, .notUnderstood, .brokenPage, .fileFailed])
+  func hintsAfterRejections(rejection: Reply) throws {
+    var engine = try started()
+    let drafts = Situation(hasUndecided: true)
+    _ = try engine.handle(.replied(1, .page(isMore: false, hold: nil)), in: drafts)
+    // A page opens the stream only when nothing is to be sent.
+    _ = try engine.handle(.replied(engine.request, .page(isMore: false, hold: nil)), in: Situation(hasUndecided: false))
+    _ = try engine.handle(.streamOpened, in: Situation(hasUndecided: false))
+    _ = try engine.handle(.drafted, in: drafts)
+    _ = try engine.handle(.replied(engine.request, rejection), in: drafts)
+    #expect(engine.phase == .waiting)
+    for _ in 0..<5 { #expect(try engine.handle(.hinted, in: drafts).isEmpty && engine.phase == .waiting) }
+    #expect(try engine.handle(.fired(engine.timer), in: drafts).contains(.send(engine.request, .push)))
+    _ = try engine.handle(.failed(engine.request), in: drafts)
+    let again = try engine.handle(.hinted, in: drafts)
+    #expect(again.contains(.send(engine.request, .push)))
+  }
+
   @Test("reports a hold at its first page, and a start of their own for holds and outages")
   func starts() throws {
     var engine = try started()

@@ -5,7 +5,7 @@
     sync_client.py … add '[{"claim":{"_0":1}}]'     # puts a change into the outbox; nothing is sent
     sync_client.py … push                           # sends the outbox, and prints the verdicts
     sync_client.py … live                           # prints the head of the journal whenever it changes
-    sync_client.py … snapshot                       # begins at the server's snapshot, after a 410 or a restart
+    sync_client.py … snapshot                       # begins at the server's snapshot: after a 410, which a new client may get, or a restart
 
 The token comes from the environment variable ALTER_TOKEN. The file has everything that a client must keep. It is replaced as a whole: the
 position and the outbox never disagree. The client reads payloads as bytes: it does not know the app, so it shows no state.
@@ -213,6 +213,8 @@ class Client:
                  "floor": state["floor"], "known": max([d["verdict"].get("revision", 0) for d in state["outbox"] if "verdict" in d] + [0]),
                  "lines": len(lines)}
         first.update({name: state[name] for name in ("position", "generation") if state[name]})
+        if request == "fetch":
+            first["schema"] = 1
         last = "snapshot" if request == "fetch" else "entries"
         return self.exchange("POST", self.target(last), write(first) + b"".join(lines))
 

@@ -82,7 +82,7 @@
       of exchange: EngineCommand.Exchange, _ hint: Hint?, reporting report: SyncHTTP.OutboxReport?
     ) async -> Outcome? {
       do throws(JournalError) {
-        let request = try await storage.request(for: exchange, limits: transport.limits, hint: hint)
+        let request = try await storage.request(for: exchange, limits: transport.limits, hint: hint, schemas: options.schemas)
         // Another user may have signed in since the engine's decision.
         guard !storage.isLocked(request.principal) else { return .failed }
         let result = await Self.abandoning { [transport, progress] in

@@ -29,6 +29,10 @@
       package var grace: Duration = .milliseconds(300)
       /// The newest schema that the app knows.
       package var schema = 1
+      /// The lowest schema of a state at which the app can begin the mirror; nil for ``schema`` alone.
+      package var snapshotsFrom: Int?
+      /// The schemas of states at which the app can begin the mirror.
+      package var schemas: ClosedRange<Int> { min(snapshotsFrom ?? schema, schema)...schema }
       /// The clock of all waits.
       package var clock: any Clock<Duration> = ContinuousClock()
       /// The wall clock: microseconds since 1970 UTC.

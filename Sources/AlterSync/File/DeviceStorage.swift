@@ -157,8 +157,15 @@
     }
 
     /// Makes the request of an exchange.
-    package func request(for exchange: EngineCommand.Exchange, limits: SyncLimits, hint: Hint? = nil) async throws(JournalError) -> Request
-    {
+    ///
+    /// - Parameters:
+    ///   - exchange: The exchange.
+    ///   - limits: The limits of the server.
+    ///   - hint: The last hint, if no answer to a request with it was absorbed.
+    ///   - schemas: The schemas of snapshots at which this version of the app can begin the mirror.
+    package func request(
+      for exchange: EngineCommand.Exchange, limits: SyncLimits, hint: Hint? = nil, schemas: ClosedRange<Int>? = nil
+    ) async throws(JournalError) -> Request {
       try await journal.readMirror { [self] tables in
         let known = try present(in: tables)
         let contents = known.contents
@@ -171,7 +178,7 @@
           }
         return Request(
           body, position: mirror.head, floor: mirror.start?.revision ?? .zero, principal: contents.principal,
-          generation: contents.generation, known: contents.newestKnown, hint: hint)
+          generation: contents.generation, known: contents.newestKnown, hint: hint, schemas: exchange == .fetch ? schemas : nil)
       }
     }
 

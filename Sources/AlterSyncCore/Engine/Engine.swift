@@ -120,11 +120,12 @@ package struct Engine: Sendable, Hashable {
       }
     case .hinted:
       switch (phase, link) {
-      // The server has asked for patience.
-      case (.waiting, .offline(.busy, _)): hasNews = true
-      // Entries arrive while the outbox waits.
-      case (.waiting, .held): send(.pull, into: &commands)
-      case (.resting, _), (.waiting, _): exchange(in: situation, pulls: true, into: &commands)
+      // Entries arrive while the outbox waits. After a hold that is no hold of the server, the pause is one after a failure.
+      case (.waiting, .held) where held != nil: send(.pull, into: &commands)
+      // The network is there again.
+      case (.waiting, .offline(.network, _)), (.resting, _): exchange(in: situation, pulls: true, into: &commands)
+      // The server has answered, and asked for patience or rejected the request: other devices' changes do not end the pause.
+      case (.waiting, _): hasNews = true
       default: hasNews = true
       }
     case .replied(let number, let reply):

@@ -38,10 +38,12 @@ package struct Request: Sendable, Hashable {
   /// The last hint, until the answer to a request that names it was absorbed. A process whose view is another one reads the database first:
   /// after a restore the journal may be shorter, or have another generation at the same head.
   package let hint: Hint?
+  /// The schemas of snapshots that the device can begin at, for a fetch; nil for the start of the journal alone, which has any schema.
+  package let schemas: ClosedRange<Int>?
 
   package init(
     _ body: Body, position: Head?, floor: Revision = .zero, principal: Principal, generation: Generation? = nil, known: Revision = .zero,
-    hint: Hint? = nil
+    hint: Hint? = nil, schemas: ClosedRange<Int>? = nil
   ) {
     self.body = body
     self.position = position
@@ -50,6 +52,7 @@ package struct Request: Sendable, Hashable {
     self.generation = generation
     self.known = known
     self.hint = hint
+    self.schemas = schemas
   }
 }
 

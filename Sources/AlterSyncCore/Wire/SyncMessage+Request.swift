@@ -52,6 +52,10 @@ extension SyncMessage {
     line["position"] = request.position.map(object)
     line["generation"] = request.generation.map(text)
     line["hint"] = request.hint.map(object)
+    if case .fetch = request.body, let schemas = request.schemas {
+      line["schema"] = .integer(Int64(schemas.upperBound))
+      if schemas.lowerBound < schemas.upperBound { line["snapshotsFrom"] = .integer(Int64(schemas.lowerBound)) }
+    }
     return lines.reduce(into: ExportLine.line(first(line))) { $0 += $1 }
   }
 
@@ -69,6 +73,7 @@ extension SyncMessage {
     guard let position = optional(line["position"], head), let generation = optional(line["generation"], generation),
       let hint = optional(line["hint"], hint)
     else { throw .malformed(line: 1) }
+    guard let schemas = optional(line["schema"], { schemas($0, from: line["snapshotsFrom"]) }) else { throw .malformed(line: 1) }
     guard lines.remaining >= count else { throw .incomplete }
     guard lines.remaining == count else { throw .malformed(line: Int(count) + 2) }
     let body: Request.Body
@@ -80,7 +85,15 @@ extension SyncMessage {
     }
     return Addressed(
       Request(
-        body, position: position, floor: floor, principal: Principal(principal), generation: generation, known: known, hint: hint), to: key)
+        body, position: position, floor: floor, principal: Principal(principal), generation: generation, known: known, hint: hint,
+        schemas: schemas), to: key)
+  }
+
+  private static func schemas(_ value: JSONValue, from first: JSONValue?) -> ClosedRange<Int>? {
+    guard let last = value.int.flatMap(Int.init(exactly:)), last >= 1 else { return nil }
+    guard let first else { return last...last }
+    guard let first = first.int.flatMap(Int.init(exactly:)), (1...last).contains(first) else { return nil }
+    return first...last
   }
 
   private static func read<Value>(_ lines: inout Lines, _ value: (JSONValue) -> Value?) throws(Failure) -> [Value] {

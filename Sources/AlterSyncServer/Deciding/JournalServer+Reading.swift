@@ -15,16 +15,17 @@ extension JournalServer {
   func problem(with request: Request, at position: ServerPosition) async throws(JournalError) -> Answer<StateBytes>? {
     // The database was restored from a backup that is older than the device's generation.
     if let generation = request.generation, !position.lineage.knows(generation) { return .diverged(position.lineage) }
-    guard let device = request.position else { return position.floor.revision > .zero ? .gone : nil }
+    // A new device fetches a snapshot first, if there may be one.
+    guard let device = request.position else { return try await mayBegin(after: start(of: position), at: position) ? .gone : nil }
     guard device.revision >= position.floor.revision else { return .gone }
     guard device.revision <= position.head.revision, device.journal == position.head.journal else { return .diverged(position.lineage) }
     guard try await head(at: device.revision, position) == device else { return .diverged(position.lineage) }
-    // The journal was restored: its undo window may reach below the device's floor.
-    return request.floor > start(of: position) ? .gone : nil
+    // The journal may have been restored: its undo window may reach below the device's floor.
+    return try await isSettled(request.floor, at: position) ? nil : .gone
   }
 
   /// The revision of the floor of a mirror that begins now. No undo reaches the initial entry, so a whole journal begins after it.
-  private func start(of position: ServerPosition) -> Revision { max(position.floor.revision, 1) }
+  func start(of position: ServerPosition) -> Revision { max(position.floor.revision, 1) }
 
   private func head(at revision: Revision, _ position: ServerPosition) async throws(JournalError) -> Head? {
     if revision == position.head.revision { return position.head }
@@ -64,11 +65,11 @@ extension JournalServer {
   }
 
   /// Returns the start of a new mirror, and the verdicts on the device's undecided drafts.
-  func fetch(_ ids: [EntryID]) async throws(JournalError) -> Fetched<StateBytes> {
+  func fetch(_ ids: [EntryID], for request: Request) async throws(JournalError) -> Fetched<StateBytes> {
     for _ in 0..<options.attempts {
       let position = try await journal.position()
       guard let lines = try await verdicts(on: ids, at: position) else { continue }
-      return Fetched(position.lineage, floor: try await floor(at: position), lines: lines)
+      return Fetched(position.lineage, floor: try await floor(for: request, at: position), lines: lines)
     }
     throw JournalError(.unavailable, journal: journal.name, message: "begins again and again, so it could not be read. Try again.")
   }
@@ -94,7 +95,18 @@ extension JournalServer {
     return lines
   }
 
-  private func floor(at position: ServerPosition) async throws(JournalError) -> Floor<StateBytes> {
+  /// The newest snapshot at which the device's mirror can begin; otherwise the start of the journal.
+  private func floor(for request: Request, at position: ServerPosition) async throws(JournalError) -> Floor<StateBytes> {
+    // A device whose own floor is not settled begins again at the start: it would keep its mirror at any later floor.
+    let isNew = request.generation != position.lineage.generation
+    if let schemas = request.schemas {
+      let isSettled = if isNew { true } else { try await isSettled(request.floor, at: position) }
+      if isSettled, let floor = try await newestFloor(in: schemas, at: position) { return floor }
+    }
+    return try await startFloor(at: position)
+  }
+
+  private func startFloor(at position: ServerPosition) async throws(JournalError) -> Floor<StateBytes> {
     if position.floor.revision > .zero {
       guard let snapshot = try await journal.snapshot(at: position.floor.revision), snapshot.isSound else {
         throw .damaged(journal.name, at: position.floor.revision, "the state at its floor is missing or damaged")

@@ -53,6 +53,8 @@ package actor JournalServer<State: Journaled> {
   private var folded: FoldedJournal<State>?
   private var budget: RefusalBudget
   private var snapshot: Task<Void, Never>?
+  /// The places at which new mirrors begin, and those at which present ones have begun.
+  var starts = MirrorStartChecks()
 
   /// Creates a server of a journal.
   ///
@@ -85,7 +87,7 @@ package actor JournalServer<State: Journaled> {
       return .busy(options.limits.holdSeconds)
     }
     switch request.body {
-    case .fetch(let ids): return .snapshot(try await fetch(ids))
+    case .fetch(let ids): return .snapshot(try await fetch(ids, for: request))
     case .pull:
       let position = try await journal.position()
       if let problem = try await problem(with: request, at: position) { return problem }
