@@ -8,6 +8,8 @@ let package = Package(
   platforms: [.macOS(.v14), .iOS(.v17)],
   products: [
     .executable(name: "todo", targets: ["todo"]),
+    .executable(name: "todo-sync", targets: ["todo-sync"]),
+    .executable(name: "todo-server", targets: ["todo-server"]),
     .executable(name: "cloud-server", targets: ["cloud-server"]),
     .executable(name: "board", targets: ["board"]),
     .executable(name: "plants", targets: ["plants"]),
@@ -52,13 +54,26 @@ let package = Package(
     .target(
       name: "TodoApp", dependencies: ["TodoCore", "TodoViewModels", .alter, .sqlite, .swiftUI], path: "todo/TodoApp", exclude: ["README.md"]
     ),
-    .executableTarget(
-      name: "todo",
+    // All commands, without a connection to servers.
+    .target(
+      name: "TodoCommands",
       dependencies: [
         "TodoCore", "TodoPage", .alter, .sqlite, .postgres, .inspector, .terminal, .web,
         .product(name: "Hummingbird", package: "hummingbird"), .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      path: "todo/todo"),
+      path: "todo/TodoCommands"),
+    .executableTarget(name: "todo", dependencies: ["TodoCommands"], path: "todo/todo"),
+    // The same commands for synced lists; `todo` continues as this program.
+    .executableTarget(name: "todo-sync", dependencies: ["TodoCommands", "TodoCore", .alter, .sync], path: "todo/todo-sync"),
+    // The server of synced lists.
+    .target(name: "TodoServerCore", dependencies: ["TodoCore", .alter], path: "todo/TodoServerCore"),
+    .executableTarget(
+      name: "todo-server",
+      dependencies: [
+        "TodoServerCore", "TodoCore", .alter, .sqlite, .postgres, .syncServer, .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"), .product(name: "Logging", package: "swift-log"),
+      ],
+      path: "todo/todo-server"),
     .target(name: "TodoPage", path: "todo/TodoPage", resources: [.embedInCode("Page")]),
     // The server that `todo cloud` uses in the demo and in the tests.
     .executableTarget(name: "cloud-server", path: "todo/cloud-server"),
@@ -99,7 +114,8 @@ let package = Package(
     .testTarget(
       name: "TodoTests",
       dependencies: [
-        "TodoCore", "TodoViewModels", "TodoFuzzTargets", .alter, .sqlite, .terminal, .testing, .support, .tool, "todo", "cloud-server",
+        "TodoCore", "TodoViewModels", "TodoFuzzTargets", .alter, .sqlite, .terminal, .testing, .support, .tool, "todo", "todo-sync",
+        "todo-server", "TodoServerCore", "cloud-server",
       ]),
     // Fuzz targets for the parsers of `todo`, which read bytes that others may have written; run by script/fuzz.
     .target(name: "TodoFuzzTargets", dependencies: ["TodoCore", .alter, .support], path: "Tests/TodoFuzzTargets"),
@@ -127,6 +143,8 @@ extension Target.Dependency {
   static let alter = Self.product(name: "Alter", package: "alter")
   static let sqlite = Self.product(name: "AlterSQLite", package: "alter")
   static let postgres = Self.product(name: "AlterPostgres", package: "alter")
+  static let sync = Self.product(name: "AlterSync", package: "alter")
+  static let syncServer = Self.product(name: "AlterSyncServer", package: "alter")
   static let service = Self.product(name: "AlterService", package: "alter")
   static let inspector = Self.product(name: "AlterInspector", package: "alter")
   static let swiftUI = Self.product(name: "AlterSwiftUI", package: "alter")

@@ -52,7 +52,11 @@ public struct TodoList: Hashable, Sendable {
   }
 
   /// The rows as aligned lines of text. A column that is empty in all rows takes no space.
-  public func lines(_ style: TextStyle = .plain) -> [String] {
+  ///
+  /// - Parameters:
+  ///   - style: The colours.
+  ///   - marks: The marks of a synced list, which are words behind the text.
+  public func lines(_ style: TextStyle = .plain, _ marks: SyncMarks = SyncMarks()) -> [String] {
     let numbers = rows.map { String($0.number).count }.max() ?? 0
     let ids = rows.map(\.id.count).max() ?? 0
     let hasPriority = rows.contains { $0.item.priority != nil }
@@ -67,6 +71,7 @@ public struct TodoList: Hashable, Sendable {
       if hasPriority { columns.append(style.show(item.priority.map { "(\($0))" } ?? "   ", dim ?? .strong)) }
       if hasDue { columns.append(style.show((item.due?.description ?? "").padded(to: 10), row.urgency?.look ?? dim)) }
       columns.append(style.show(row.text, dim))
+      if let mark = marks.text(beside: item.id) { columns.append(mark) }
       return columns.joined(separator: "  ")
     }
   }

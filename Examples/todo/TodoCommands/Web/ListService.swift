@@ -26,7 +26,7 @@ struct ListService: Sendable {
     // If nothing has to change, the same request may have been sent before, and its changes may still be in flight. Then this request waits
     // for them, too.
     if changes.isEmpty { changes = (try? ListCommand.changes(commands, in: store.confirmed.state, today: Clock.today())) ?? [] }
-    let revision = changes.isEmpty ? store.revision : try await store.change(changes).confirmed()
+    let revision = changes.isEmpty ? store.revision : try await store.settle(store.change(changes)) ?? store.revision
     return .json(try JournalCoding.encode(Changed(changed: !changes.isEmpty, revision: revision.number)))
   }
 

@@ -27,6 +27,10 @@ struct SaveToCloud: AsyncParsableCommand {
   }
 
   mutating func run() async throws {
+    guard try Session.settings(store) == nil else {
+      throw CommandError(
+        .usage, "a synced list is on its server; 'todo cloud' is for lists of this device. 'todo export' writes it as todo.txt.")
+    }
     let missing = CommandError(.noSuchThing, "there is no list yet: 'todo add' begins one")
     guard try await Session.exists(store) else { throw missing }
     try await Session.change(store, followsOthers: true) { store in

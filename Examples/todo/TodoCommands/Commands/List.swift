@@ -16,16 +16,20 @@ struct List: AsyncParsableCommand {
   @OptionGroup(title: "Filters") var filters: Filters
 
   mutating func run() async throws {
-    try List.show(try await Session.state(store), filters.query(), output)
+    let (state, marks) = try await Session.view(store)
+    try List.show(state, filters.query(), output, marks)
   }
 
   /// Prints the items of a state that match a query.
   ///
-  /// - Parameter nothing: The message for an empty result of a query.
-  static func show(_ state: AppState, _ query: ItemQuery = ItemQuery(), _ output: OutputOptions) throws {
+  /// - Parameter marks: The marks of a synced list.
+  static func show(_ state: AppState, _ query: ItemQuery = ItemQuery(), _ output: OutputOptions, _ marks: SyncMarks = SyncMarks())
+    throws
+  {
+    defer { if !output.json, marks.refusals > 0 { Console.complain("\(Sync.changes(marks.refusals)) refused: see 'todo refused'") } }
     let list = TodoList(state, query, today: Clock.today())
     if output.json { return try Console.printJSON(list.rows.map(ItemOutput.init)) }
-    guard list.rows.isEmpty else { return try Console.print(shown: list.lines(Console.style)) }
+    guard list.rows.isEmpty else { return try Console.print(shown: list.lines(Console.style, marks)) }
     try Console.print(
       state.items.isEmpty ? "Nothing to do." : "Nothing found among \(state.items.count == 1 ? "1 item" : "\(state.items.count) items").")
   }

@@ -16,7 +16,7 @@ struct Redo: AsyncParsableCommand {
       var narrator = Narrator()
       // The description uses the texts from before the redo.
       narrator.learn(store.state)
-      let redone = try await store.redo()
+      let redone = try await store.takeBack(redo: true)
       try Undo.report(redone, "redo", "Redid", &narrator, output)
     }
   }

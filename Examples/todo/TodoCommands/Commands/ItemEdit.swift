@@ -59,8 +59,12 @@ struct ItemEdit {
         reports.append((id, true, "\(message): \(text.printable)"))
       }
     }
-    let revision = changes.isEmpty ? nil : try await store.change(changes).confirmed()
-    guard output.json else { return try Console.print(reports.map(\.message)) }
+    let revision = changes.isEmpty ? nil : try await store.settle(store.change(changes))
+    guard output.json else {
+      // A message without a change has no verdict to wait for.
+      return try Console.print(
+        reports.map { $0.isChanged && revision == nil && !changes.isEmpty ? "\($0.message) (not yet confirmed)" : $0.message })
+    }
     let today = Clock.today()
     let rows = [state, store.state].map { state in
       Dictionary(TodoList(state, today: today).rows.map { ($0.item.id, $0) }, uniquingKeysWith: { first, _ in first })

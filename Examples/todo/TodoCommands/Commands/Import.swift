@@ -65,7 +65,7 @@ struct Import: AsyncParsableCommand {
       switch try answer(reading: input, from: first, atEnd: atEnd, into: store.state) {
       case .imported(let changes, let items, let skipped):
         for problem in skipped { Console.complain("\(input.name.printable): \(problem)") }
-        let revision = changes.isEmpty ? nil : try await store.change(changes, cause: cause(input.name)).confirmed()
+        let revision = changes.isEmpty ? nil : try await store.settle(store.change(changes, cause: cause(input.name)))
         try report(ImportOutput(items: items, leftOut: skipped.count, revision: revision))
         guard skipped.isEmpty else { throw CommandError(.badData, "\(lines(skipped.count)) left out") }
       case .refused(let problems):
@@ -135,7 +135,7 @@ struct Import: AsyncParsableCommand {
     ) { store in
       if let begun { return try report(begun) }
       let missing = old.changes(into: store.state, localDay: Clock.day)
-      let revision = missing.changes.isEmpty ? nil : try await store.change(missing.changes, cause: cause(name)).confirmed()
+      let revision = missing.changes.isEmpty ? nil : try await store.settle(store.change(missing.changes, cause: cause(name)))
       try report(ImportOutput(items: missing.items, present: missing.present, revision: revision))
     }
   }

@@ -1,8 +1,19 @@
 import Alter
 import ArgumentParser
 
+/// The program `todo`, for the executables that consist of it.
+package enum TodoProgram {
+  /// Runs the command line of this process, and exits with its status.
+  ///
+  /// - Parameter engine: Talks to servers. Without one, the process continues as `todo-sync` when a list is synced.
+  package static func run(syncing engine: (any SyncEngine)? = nil) async {
+    SyncSupport.engine = engine
+    await Todo.main()
+  }
+}
+
 /// The command line: parses the arguments, runs the command, and exits with its status.
-@main struct Todo: AsyncParsableCommand {
+struct Todo: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "todo", abstract: "A to-do list that keeps every change.",
     discussion: """
@@ -28,7 +39,7 @@ import ArgumentParser
   static let commands: [any AsyncParsableCommand.Type] = [
     Add.self, List.self, Search.self, Watch.self, Serve.self, Done.self, Reopen.self, Rename.self, Due.self, Prioritize.self, TagItem.self,
     UntagItem.self, MoveItem.self, Remove.self, ClearCompleted.self, WriteNote.self, Notes.self, Undo.self, Redo.self, Log.self, Show.self,
-    Import.self, Export.self, SaveToCloud.self,
+    Import.self, Export.self, SaveToCloud.self, Sync.self, Refused.self,
   ]
 
   static func main() async {
@@ -36,6 +47,7 @@ import ArgumentParser
     signal(SIGPIPE, SIG_IGN)
     do {
       let arguments = Array(CommandLine.arguments.dropFirst())
+      if SyncSupport.engine == nil { try OtherProgram.continueIfNeeded(arguments) }
       if var command = await namedCommand(arguments) { return try await command.run() }
       var command = try await asyncParseAsRoot(arguments)
       if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }

@@ -15,7 +15,7 @@ struct Undo: AsyncParsableCommand {
     try await Session.change(store, orThrow: CommandError(UndoError.nothingToUndo)) { store in
       var narrator = Narrator()
       narrator.learn(store.state)
-      let undone = try await store.undo()
+      let undone = try await store.takeBack(redo: false)
       narrator.learn(store.state)
       try Undo.report(undone, "undo", "Undid", &narrator, output)
     }
@@ -23,14 +23,15 @@ struct Undo: AsyncParsableCommand {
 
   /// Reports the entry that was undone or redone.
   static func report(
-    _ undone: Undone<AppState>, _ action: String, _ word: String, _ narrator: inout Narrator, _ output: OutputOptions
+    _ undone: (records: [Record<AppState>], revision: Revision?), _ action: String, _ word: String, _ narrator: inout Narrator,
+    _ output: OutputOptions
   ) throws {
     guard let record = undone.records.first else { return }
     let what = narrator.tell(record)
     if output.json {
-      try Console.printJSON([UndoOutput(action, of: record.revision, revision: undone.revision, what: what)])
+      try Console.printJSON([UndoOutput(action, of: record.revision, revision: undone.revision ?? .zero, what: what)])
     } else {
-      try Console.print("\(word) \(record.revision): \(what)")
+      try Console.print("\(word) \(record.revision): \(what)\(undone.revision == nil ? " (not yet confirmed)" : "")")
     }
   }
 }

@@ -14,6 +14,7 @@ enum Session {
   static func change(
     _ location: StoreLocation, followsOthers: Bool = false, _ body: (Store<AppState>) async throws -> Void
   ) async throws {
+    if let store = try await openSynced(location, followsOthers) { return try await work(in: store, at: location, body) }
     let journal = try await open(location)
     let store = try await Store.open(AppState(), in: journal, options: options(location, followsOthers))
     try await work(in: store, at: location, body)
@@ -30,6 +31,7 @@ enum Session {
     _ location: StoreLocation, importing source: String, _ load: () throws(Refusal) -> AppState,
     _ body: (Store<AppState>) async throws -> Void
   ) async throws {
+    if let store = try await openSynced(location, false) { return try await work(in: store, at: location, body) }
     let journal = try await open(location)
     let store: Store<AppState>
     do throws(ImportError<Refusal>) {
@@ -43,6 +45,23 @@ enum Session {
     try await work(in: store, at: location, body)
   }
 
+  /// The settings of a synced list; nil for any other one.
+  static func settings(_ location: StoreLocation) throws -> SyncSettings? {
+    let path = try location.find().path
+    guard try SharedList(path) == nil else { return nil }
+    return try SyncFile.read(path)
+  }
+
+  /// Opens a synced list; nil if the list is not synced.
+  private static func openSynced(_ location: StoreLocation, _ followsOthers: Bool) async throws -> Store<AppState>? {
+    guard let settings = try settings(location) else { return nil }
+    guard let engine = SyncSupport.engine else { throw CommandError(.internalError, "this program can't open a synced list") }
+    let synced = try await engine.open(
+      settings, at: SyncFile.device(try location.find().path), options(location, followsOthers, settings))
+    SyncSupport.connections = synced.connections
+    return synced.store
+  }
+
   private static func open(_ location: StoreLocation) async throws -> any Journal {
     let (path, isDefault) = try location.find()
     if let database = try SharedList(path) { return try await database.open(patience: location.patience) }
@@ -50,8 +69,12 @@ enum Session {
     return try await SQLiteJournal(at: path, durability: .full, lockTimeout: location.patience)
   }
 
-  private static func options(_ location: StoreLocation, _ followsOthers: Bool) -> StoreOptions {
+  /// The options of a store.
+  ///
+  /// - Parameter settings: The settings of a synced list. There, an undo is about the last change of this user, on any device.
+  static func options(_ location: StoreLocation, _ followsOthers: Bool, _ settings: SyncSettings? = nil) -> StoreOptions {
     var options = StoreOptions()
+    if let settings { options.scope = UndoScope(rawValue: settings.user) }
     options.followsOthers = followsOthers
     options.outageTimeout = location.patience
     return options
@@ -93,7 +116,10 @@ enum Session {
     guard try await exists(location) else { return try await body(nil) }
     let path = try location.find().path
     let journal: any Journal
-    if let database = try SharedList(path) {
+    if let settings = try settings(location) {
+      // The entries that the server has decided.
+      journal = try await SQLiteJournal(at: SyncFile.device(path), key: settings.list, isReadOnly: true)
+    } else if let database = try SharedList(path) {
       journal = try await database.openForReading()
     } else {
       journal = try await SQLiteJournal(at: path, isReadOnly: true)
@@ -106,7 +132,15 @@ enum Session {
   }
 
   /// The current list, opened for reading only; an empty list if there is none.
-  static func state(_ location: StoreLocation) async throws -> AppState {
+  static func state(_ location: StoreLocation) async throws -> AppState { try await view(location).state }
+
+  /// The current list with the marks of a synced one, as ``state(_:)``.
+  static func view(_ location: StoreLocation) async throws -> (state: AppState, marks: SyncMarks) {
+    if let store = try await openSynced(location, false) {
+      let view = (store.state, SyncMarks(unconfirmed: store.unconfirmed, refusals: store.refusals))
+      _ = await store.close(deadline: location.patience)
+      return view
+    }
     var state = AppState()
     try await read(location) { journal in
       guard let journal else { return }
@@ -114,18 +148,18 @@ enum Session {
       // A process that was killed right after it created the journal leaves one without entries.
       if head.revision > .zero { state = try await Store<AppState>.state(at: head.revision, in: journal) }
     }
-    return state
+    return (state, SyncMarks())
   }
 
   /// Whether the list exists.
   static func exists(_ location: StoreLocation) async throws -> Bool {
     let path = try location.find().path
     if let database = try SharedList(path) { return try await database.exists() }
-    return access(path, F_OK) == 0
+    return access(path, F_OK) == 0 || SyncFile.exists(path)
   }
 
   /// Creates the folder of a file, and its parents, with permissions for the user only.
-  private static func makeFolder(of path: String) throws(CommandError) {
+  static func makeFolder(of path: String) throws(CommandError) {
     var folder = ""
     for part in path.split(separator: "/").dropLast() {
       folder += "/" + part

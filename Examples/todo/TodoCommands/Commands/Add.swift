@@ -96,14 +96,15 @@ struct Add: AsyncParsableCommand {
 
   /// Adds one item and reports it only after it is on disk.
   private func add(_ changes: [AppState.Change], id: UUID, to store: Store<AppState>) async throws {
-    let revision = try await store.change(changes).confirmed()
+    let revision = try await store.settle(store.change(changes))
     let state = store.state
     guard let place = state.items.index(of: id) else { return }
     if output.json {
       let row = TodoList(state, today: Clock.today()).rows[place]
       return try Console.printJSON([ActionOutput("add", row, revision: revision)])
     }
-    try Console.print("Added \(place + 1) (\(ItemName.likely(id))): \(state.items[place].text.printable)")
+    try Console.print(
+      "Added \(place + 1) (\(ItemName.likely(id))): \(state.items[place].text.printable)\(revision == nil ? " (not yet confirmed)" : "")")
   }
 
   /// The reason why a line can't become an item.

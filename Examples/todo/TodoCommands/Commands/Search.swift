@@ -18,6 +18,7 @@ struct Search: AsyncParsableCommand {
   mutating func run() async throws {
     var query = filters.query()
     query.words += words.flatMap { $0.split(whereSeparator: \.isWhitespace).map(String.init) }
-    try List.show(try await Session.state(store), query, output)
+    let (state, marks) = try await Session.view(store)
+    try List.show(state, query, output, marks)
   }
 }

@@ -1,0 +1,324 @@
+import Alter
+import AlterSQLite
+import ArgumentParser
+import TodoCore
+
+/// `todo sync`
+struct Sync: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sync", abstract: "Keep the list on a server, for several devices and users.",
+    discussion: Help.text(
+      """
+      With an address, asks for the token that the server's administrator has given you ('todo-server user add'), and from then on all \
+      commands work on the server's list, also offline: changes are kept on this device, and sent when the server can be reached. A list \
+      that is on this device already becomes the server's list; its history stays in the old file. Without a terminal, the token is \
+      the first line of the standard input.
+
+      Without an address, sends and fetches now, and ends when the server has decided all changes of this device.
+      """, examples: "todo sync https://todo.example/sync", "todo sync https://todo.example/sync --list ann/todo", "todo sync",
+      "todo sync --status", "todo sync --watch", "todo sync --stop"))
+
+  @OptionGroup var store: StoreLocation
+
+  @Option(help: ArgumentHelp("The list on the server (default: your own list 'todo').", valueName: "owner/name"))
+  var list: String?
+
+  @Flag(help: "Add the items of this device to a list that the server has already.")
+  var merge = false
+
+  @Flag(help: "Show the connection, and how many changes wait or were refused.")
+  var status = false
+
+  @Flag(help: "Show it again whenever it changes, until Ctrl-C.")
+  var watch = false
+
+  @Flag(help: "Read another token.")
+  var token = false
+
+  @Flag(help: "Stop syncing. The list stays on this device as it is.")
+  var stop = false
+
+  @Flag(help: "With --stop: give up changes that the server has not decided.")
+  var discard = false
+
+  @Argument(help: "The server's address.")
+  var url: String?
+
+  func validate() throws {
+    let modes = [url != nil, status, watch, stop, token].count { $0 }
+    guard modes <= 1 else { throw ValidationError("give one of an address, --status, --watch, --token and --stop") }
+    guard url != nil || (list == nil && !merge) else { throw ValidationError("--list and --merge belong to an address") }
+    guard stop || !discard else { throw ValidationError("--discard belongs to --stop") }
+  }
+
+  mutating func run() async throws {
+    let (path, isDefault) = try store.find()
+    guard try SharedList(path) == nil else {
+      throw CommandError(.usage, "a list in a database can't be synced; it is shared already. Name a file.")
+    }
+    guard let engine = SyncSupport.engine else { throw CommandError(.internalError, "this program can't sync") }
+    if let url { return try await begin(url, path, isDefault, engine) }
+    guard let settings = try SyncFile.read(path) else {
+      throw CommandError(.noSuchThing, "the list is not synced: 'todo sync' with the address of a server begins it")
+    }
+    if token { return try renewToken(settings, path) }
+    if stop { return try await end(settings, path, engine) }
+    if watch { return try await follow(settings) }
+    if status { return try await report(settings) }
+    try await finish(settings)
+  }
+
+  // MARK: - Begin
+
+  private func begin(_ url: String, _ path: String, _ isDefault: Bool, _ engine: any SyncEngine) async throws {
+    if let settings = try SyncFile.read(path) {
+      throw CommandError(.usage, "the list is synced already, as \(settings.description.printable). 'todo sync --stop' ends that.")
+    }
+    // An illegal address is reported before the token is typed.
+    do throws(SyncSettings.Problem) { _ = try SyncSettings(url: url, list: list, token: "anyone.0123456789abcdef") } catch {
+      throw CommandError(.usage, error.description)
+    }
+    let text = try TokenInput.read()
+    let settings: SyncSettings
+    do throws(SyncSettings.Problem) { settings = try SyncSettings(url: url, list: list, token: text) } catch {
+      throw CommandError(.usage, error.description)
+    }
+    if isDefault { try Session.makeFolder(of: path) }
+    let local = try await Session.state(store)
+    let isThere = try await Session.exists(store) && local != AppState()
+    var wasAdopted = false
+    if isThere {
+      do {
+        try await adopt(settings, path, engine)
+        wasAdopted = true
+      } catch AdoptionProblem.exists {
+        guard merge else {
+          throw CommandError(
+            .refused,
+            "the server has a list '\(settings.list)' already, and this device has one, too. Add --merge to put your items into it, or --list for another name. Nothing was changed."
+          )
+        }
+      }
+    }
+    try await open(settings, path, engine, merging: merge && !wasAdopted && isThere ? local : nil)
+    try SyncFile.write(settings, path)
+    try Console.print("Synced: \(settings)\(wasAdopted ? ", which begins with the list of this device" : "").")
+  }
+
+  private func adopt(_ settings: SyncSettings, _ path: String, _ engine: any SyncEngine) async throws {
+    let journal = try await SQLiteJournal(at: path, isReadOnly: true)
+    do {
+      try await engine.adopt(journal, at: SyncFile.device(path), settings)
+      await journal.close()
+    } catch {
+      await journal.close()
+      switch error {
+      case AdoptionProblem.exists: throw error
+      case AdoptionProblem.forbidden: throw Self.problem(.forbidden, settings)
+      case AdoptionProblem.signedOut: throw Self.problem(.signedOut, settings)
+      case AdoptionProblem.refused(let message):
+        throw CommandError(.badData, "the server has not taken the list: \(message.printable) Check the address. Nothing was changed.")
+      case let error as JournalError: throw error
+      default: throw Self.problem(.offline, settings)
+      }
+    }
+  }
+
+  /// Opens the device's file, waits for the first contact, and merges a local list into the server's.
+  private func open(_ settings: SyncSettings, _ path: String, _ engine: any SyncEngine, merging local: AppState?) async throws {
+    let synced = try await engine.open(settings, at: SyncFile.device(path), Session.options(store, true, settings))
+    SyncSupport.connections = synced.connections
+    let connection = await Self.settled(synced)
+    guard connection.isLive else {
+      // Nothing but this attempt is in the file, unless an adoption was accepted; that one is repeated without harm.
+      try? await synced.erase(true)
+      _ = await synced.store.close(deadline: .seconds(1))
+      throw Self.problem(connection, settings)
+    }
+    if let local {
+      let changes = Self.missing(local, in: synced.store.state)
+      if !changes.isEmpty { try await synced.store.change(changes).durable() }
+    }
+    let leftOver = await synced.store.close(deadline: store.patience)
+    guard leftOver.isEmpty else {
+      throw CommandError(JournalError(.unavailable, journal: "todo", message: "could not be written in time."), leaving: leftOver)
+    }
+  }
+
+  /// The changes that add a list's items and notes to another list, except those that it has already.
+  private static func missing(_ local: AppState, in state: AppState) -> [AppState.Change] {
+    let items = local.items.filter { !state.items.contains(id: $0.id) }
+    let ids = Set(items.map(\.id))
+    return items.map { .add(.item($0)) }
+      + local.tags.flatMap { tag in tag.items.filter(ids.contains).map { .tag(tag.id, .add($0)) } }
+      + local.entries.filter { !state.entries.contains(id: $0.id) }.map { .add(.entry($0)) }
+  }
+
+  /// The first definite status of the connection.
+  private static func settled(_ synced: SyncedList) async -> Connection {
+    for await connection in synced.connections() where connection != .connecting { return connection }
+    return .broken
+  }
+
+  private static func problem(_ connection: Connection, _ settings: SyncSettings) -> CommandError {
+    switch connection {
+    case .offline: CommandError(.tryAgain, "can't reach \(settings.url.printable). Nothing was changed; check the address, then try again.")
+    case .notAServer:
+      CommandError(.badData, "\(settings.url.printable) answers, but not as a server of lists. Nothing was changed; check the address.")
+    case .signedOut: CommandError(.noPermission, "the server has rejected the token. Nothing was changed.")
+    case .forbidden:
+      CommandError(.noPermission, "the server does not permit \(settings.user) to use the list '\(settings.list)'. Nothing was changed.")
+    default: CommandError(.tryAgain, "\(connection.text). Nothing was changed.")
+    }
+  }
+
+  // MARK: - While it is synced
+
+  private func renewToken(_ settings: SyncSettings, _ path: String) throws {
+    let text = try TokenInput.read()
+    let new: SyncSettings
+    do throws(SyncSettings.Problem) { new = try SyncSettings(url: settings.url, list: settings.list, token: text) } catch {
+      throw CommandError(.usage, error.description)
+    }
+    guard new.user == settings.user else {
+      throw CommandError(.usage, "that is a token of \(new.user), and this list belongs to \(settings.user) on this device")
+    }
+    try SyncFile.write(new, path)
+    try Console.print("The token is kept; 'todo sync' uses it.")
+  }
+
+  /// Sends and fetches until everything is decided.
+  private func finish(_ settings: SyncSettings) async throws {
+    try await Session.change(store, followsOthers: true) { store in
+      guard let connections = SyncSupport.connections else { return }
+      let before = Set(store.refusals.map(\.record.id))
+      let connection = await Self.drained(store, connections())
+      let new = store.refusals.filter { !before.contains($0.record.id) }
+      try Console.print(Self.lines(settings, connection, store))
+      guard connection.isLive else { throw CommandError(.tryAgain, "not everything is synced: \(connection.text)") }
+      guard new.isEmpty else { throw CommandError(.refused, "the server has refused \(Self.changes(new.count)): see 'todo refused'") }
+    }
+  }
+
+  /// Waits until the connection is live and nothing is undecided, or until the connection has failed.
+  private static func drained(_ store: Store<AppState>, _ connections: AsyncStream<Connection>) async -> Connection {
+    var connection = Connection.broken
+    for await next in connections where next != .connecting {
+      connection = next
+      guard next.isLive else { return next }
+      break
+    }
+    let failed = Task { () -> Connection? in
+      for await next in connections where !next.isLive && next != .connecting { return next }
+      return nil
+    }
+    let drained = Task { () -> Bool in
+      for await outbox in store.outbox where outbox.unconfirmed.isEmpty { return true }
+      return false
+    }
+    return await withTaskGroup(of: Connection.self) { group in
+      group.addTask { await drained.value ? .live : .broken }
+      group.addTask {
+        if let failure = await failed.value { return failure }
+        _ = await drained.value
+        return .live
+      }
+      let first = await group.next() ?? .broken
+      failed.cancel()
+      drained.cancel()
+      connection = first
+      return connection
+    }
+  }
+
+  private func report(_ settings: SyncSettings) async throws {
+    try await Session.change(store, followsOthers: true) { store in
+      var connection: Connection?
+      if let connections = SyncSupport.connections { connection = await Self.first(connections()) }
+      try Console.print(Self.lines(settings, connection, store))
+    }
+  }
+
+  /// The first definite status, or nil if another process of this device talks to the server.
+  private static func first(_ connections: AsyncStream<Connection>) async -> Connection? {
+    await withTaskGroup(of: Connection?.self) { group in
+      group.addTask {
+        for await connection in connections where connection != .connecting { return connection }
+        return nil
+      }
+      group.addTask {
+        try? await Task.sleep(for: .seconds(3))
+        return nil
+      }
+      let first = await group.next() ?? nil
+      group.cancelAll()
+      return first
+    }
+  }
+
+  private func follow(_ settings: SyncSettings) async throws {
+    let signals = try SignalPipe.open([SIGINT, SIGTERM, SIGHUP])
+    try await Session.change(store, followsOthers: true) { store in
+      guard let connections = SyncSupport.connections else { return }
+      let (events, happen) = AsyncStream<Connection?>.makeStream()
+      let tasks = [
+        Task { for await connection in connections() { happen.yield(connection) } },
+        Task { for await _ in store.outbox { happen.yield(nil) } },
+        Task.detached {
+          // Blocks a thread of its own pool until a signal arrives.
+          var ready = pollfd(fd: signals, events: Int16(POLLIN), revents: 0)
+          while poll(&ready, 1, -1) < 0, errno == EINTR {}
+          happen.finish()
+        },
+      ]
+      defer { for task in tasks { task.cancel() } }
+      var (connection, shown) = (Connection?.none, [String]())
+      for await event in events {
+        connection = event ?? connection
+        let lines = Self.lines(settings, connection, store)
+        guard lines != shown else { continue }
+        shown = lines
+        try Console.print(lines)
+      }
+    }
+  }
+
+  private static func lines(_ settings: SyncSettings, _ connection: Connection?, _ store: Store<AppState>) -> [String] {
+    let (waiting, refused) = (store.unconfirmed.count, store.refusals.count)
+    return [
+      "\(settings): \(connection?.text ?? "another process of this device is connected")",
+      waiting == 0 ? "All changes of this device are confirmed." : "\(changes(waiting)) not yet confirmed.",
+    ] + (refused == 0 ? [] : ["\(changes(refused)) refused: see 'todo refused'."])
+  }
+
+  static func changes(_ count: Int) -> String { count == 1 ? "1 change" : "\(count) changes" }
+
+  // MARK: - End
+
+  private func end(_ settings: SyncSettings, _ path: String, _ engine: any SyncEngine) async throws {
+    let synced = try await engine.open(settings, at: SyncFile.device(path), Session.options(store, false, settings))
+    let state = synced.store.state
+    let waiting = synced.store.unconfirmed.count
+    guard discard || waiting == 0 else {
+      _ = await synced.store.close(deadline: .seconds(1))
+      throw CommandError(
+        .refused,
+        "\(Self.changes(waiting)) not yet confirmed. 'todo sync' sends them; with --discard they stay on this device alone. Nothing was changed."
+      )
+    }
+    // First the local list becomes equal to the synced one, as one change; then the settings go; the copy of the server's list is last.
+    let journal = try await SQLiteJournal(at: path, durability: .full, lockTimeout: store.patience)
+    let local = try await Store.open(AppState(), in: journal)
+    if local.state != state {
+      try await local.change([
+        .replace(.items(Array(state.items))), .replace(.entries(Array(state.entries))), .replace(.tags(Array(state.tags))),
+        .trailer(state.trailer),
+      ]).durable()
+    }
+    _ = await local.close()
+    try SyncFile.remove(path)
+    try await synced.erase(true)
+    _ = await synced.store.close(deadline: .seconds(1))
+    try Console.print("Not synced any more. The list stays on this device.")
+  }
+}

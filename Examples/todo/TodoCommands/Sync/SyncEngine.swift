@@ -1,0 +1,124 @@
+import Alter
+import TodoCore
+
+/// The part of the program that talks to a server. `todo` itself has none, so that commands on other lists start without the network
+/// library.
+package protocol SyncEngine: Sendable {
+  /// Opens the device's file of a list, or creates it, and begins to talk to the server.
+  func open(_ settings: SyncSettings, at path: String, _ options: StoreOptions) async throws -> SyncedList
+
+  /// Creates the list on the server with the state of a local journal, and then the device's file.
+  ///
+  /// - Throws: ``AdoptionProblem``, or an error of the connection.
+  func adopt(_ local: any Journal, at path: String, _ settings: SyncSettings) async throws
+}
+
+/// A synced list that is open.
+package struct SyncedList: Sendable {
+  /// The store. Closing it ends the connection.
+  package let store: Store<AppState>
+  /// The statuses of the connection: the present one, and each later one.
+  package let connections: @Sendable () -> AsyncStream<Connection>
+  /// Closes the list and deletes the device's file. Throws if changes are not decided, unless they are discarded.
+  package let erase: @Sendable (_ discarding: Bool) async throws -> Void
+
+  /// An open list.
+  package init(
+    store: Store<AppState>, connections: @escaping @Sendable () -> AsyncStream<Connection>,
+    erase: @escaping @Sendable (_ discarding: Bool) async throws -> Void
+  ) {
+    (self.store, self.connections, self.erase) = (store, connections, erase)
+  }
+}
+
+/// The reason why a server has not taken a list.
+package enum AdoptionProblem: Error {
+  /// It has a list of this name already.
+  case exists
+  /// The user may not create it.
+  case forbidden
+  /// The token was rejected.
+  case signedOut
+  /// The program at the address is not a server of lists, or refuses the list.
+  case refused(String)
+}
+
+/// The engine and the connection of this process.
+enum SyncSupport {
+  /// The engine; nil in `todo`. Set once by the main function, before anything else runs.
+  nonisolated(unsafe) static var engine: (any SyncEngine)?
+  /// The connections of the open list. Set once by the only command of the process, when it has opened the list and before it uses it.
+  nonisolated(unsafe) static var connections: (@Sendable () -> AsyncStream<Connection>)?
+
+  /// Waits as long as a command waits for a verdict: 300 ms, or until the connection is known to be down.
+  static func moment() async {
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { try? await Task.sleep(for: .milliseconds(300)) }
+      if let connections {
+        group.addTask {
+          for await connection in connections() where ![.live, .connecting].contains(connection) { return }
+          // Another process of this device talks to the server: only the time counts.
+          try? await Task.sleep(for: .seconds(60))
+        }
+      }
+      await group.next()
+      group.cancelAll()
+    }
+  }
+}
+
+extension Store<AppState> {
+  /// Waits until a change is on disk and, for a synced list, for a moment for the server's verdict.
+  ///
+  /// - Returns: The revision; nil if the server has not decided yet.
+  /// - Throws: ``CommandError`` if the server has refused the change; otherwise the commit's error.
+  func settle(_ commit: Commit<AppState>) async throws -> Revision? {
+    guard SyncSupport.engine != nil else { return try await commit.confirmed() }
+    try await commit.durable()
+    let outcome = await within { () async -> Result<Revision, CommitError<Refusal>> in
+      do throws(CommitError<Refusal>) { return .success(try await commit.confirmed()) } catch { return .failure(error) }
+    }
+    switch outcome {
+    case .success(let revision): return revision
+    case .failure(.notYet(nil)): return nil
+    case .failure(.refused(let code)): throw refusal(of: commit.id, code)
+    case .failure(let error): throw error
+    }
+  }
+
+  /// Undoes or redoes, as ``settle(_:)`` waits.
+  func takeBack(redo: Bool) async throws -> (records: [Record<AppState>], revision: Revision?) {
+    guard SyncSupport.engine != nil else {
+      let undone = redo ? try await self.redo() : try await undo()
+      return (undone.records, undone.revision)
+    }
+    try await loadUndoWindow()
+    let preview = redo ? try previewRedo() : try previewUndo()
+    let outcome = await within { () async -> Result<Undone<AppState>, UndoError> in
+      do throws(UndoError) { return .success(redo ? try await self.redo() : try await self.undo()) } catch { return .failure(error) }
+    }
+    switch outcome {
+    case .success(let undone): return (undone.records, undone.revision)
+    case .failure(.notYet(nil)): return (preview.records, nil)
+    case .failure(let error): throw error
+    }
+  }
+
+  private func refusal(of id: EntryID, _ code: String) -> CommandError {
+    let reason = refusals.first { $0.record.id == id }?.explanation ?? code
+    return CommandError(.refused, "the server has refused the change: \(reason.printable) See 'todo refused'.")
+  }
+
+  /// The result of work that is cancelled after a moment. Cancelled work must return.
+  private func within<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) async -> Value {
+    await withTaskGroup(of: Void.self) { group in
+      let task = Task(operation: work)
+      group.addTask { _ = await task.value }
+      group.addTask { await SyncSupport.moment() }
+      await group.next()
+      task.cancel()
+      group.cancelAll()
+      return await task.value
+    }
+  }
+}

@@ -1,0 +1,43 @@
+public import Alter
+public import TodoCore
+
+/// The rules of the server about the changes of a list. They are made for people: each refusal says who may do it, or how to go on.
+public struct ListRules: Hashable, Sendable {
+  /// The most items of a list.
+  public var items: Int
+
+  /// The rules.
+  ///
+  /// - Parameter items: The most items of a list; 10,000 by default.
+  public init(items: Int = 10_000) { self.items = items }
+
+  /// The reason against a change; nil if it is permitted.
+  ///
+  /// - Parameters:
+  ///   - record: The change.
+  ///   - state: The list before it.
+  ///   - list: The name of the list.
+  ///   - user: The user who makes it.
+  public func objection(to record: Record<AppState>, in state: AppState, of list: String, by user: String) -> String? {
+    guard case .changes(let changes) = record.kind else { return nil }
+    let owner = Accounts.owner(of: list)
+    let isOwner = owner == user
+    var count = state.items.count
+    for change in changes {
+      switch change {
+      case .add(.item(let item)): if !state.items.contains(id: item.id) { count += 1 }
+      case .remove(.item):
+        guard isOwner else { return "Only \(owner), who owns this list, removes items. Complete the item instead, or ask \(owner)." }
+        count -= 1
+      case .remove, .replace:
+        guard isOwner else { return "Only \(owner), who owns this list, removes things from it." }
+        if case .replace(.items(let items)) = change { count = items.count }
+      default: break
+      }
+    }
+    guard count <= items || count <= state.items.count else {
+      return "The list is full: it has \(state.items.count) items, and the server takes \(items). Remove items first."
+    }
+    return nil
+  }
+}
