@@ -225,7 +225,7 @@ let package = Package(
       name: "AlterSyncHTTPTests",
       dependencies: [
         "AlterSyncServer", "AlterSync", "AlterSyncCore", "AlterSQLite", "AlterPostgres", "Alter", "AlterCore", "AlterStore", "AlterJournal",
-        "AlterTesting", "ProcessTesting", "StockModel", "sync-guide-app", "sync-guide-server",
+        "AlterTesting", "ProcessTesting", "StockModel", "sync-guide-app", "sync-guide-server", "sync-fault-peer",
         .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["SyncServer"])),
         .product(name: "Logging", package: "swift-log", condition: .when(traits: ["SyncServer"])),
         .product(name: "Metrics", package: "swift-metrics", condition: .when(traits: ["SyncServer"])),
@@ -278,6 +278,15 @@ let package = Package(
         "ProcessTesting", "StockModel",
       ],
       path: "Tests/SyncPeer"),
+    // The device and the server processes of the rounds of faults over HTTP.
+    .executableTarget(
+      name: "sync-fault-peer",
+      dependencies: [
+        "AlterSyncServer", "AlterSync", "AlterSQLite", "AlterPostgres", "Alter", "AlterCore", "AlterStore", "AlterJournal", "StockModel",
+        .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["SyncServer"])),
+        .product(name: "Logging", package: "swift-log", condition: .when(traits: ["SyncServer"])),
+      ],
+      path: "Tests/SyncFaultPeer"),
     .testTarget(
       name: "AlterSyncFileTests",
       dependencies: ["AlterSync", "AlterSyncCore", "AlterSQLite", "Alter", "AlterStore", "AlterTesting", "ProcessTesting"]),
