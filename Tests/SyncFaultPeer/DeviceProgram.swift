@@ -15,15 +15,13 @@
   /// | `go` | the user makes changes again |
   /// | `pause` | `paused` when the user makes no more changes |
   /// | `drain` | `drained` when the server has decided all of them |
-  /// | `reach N` | `reached N DIGEST` when the mirror and the store are at the revision |
+  /// | `reach N` | `reached N DIGEST` when the store is at the revision |
   /// | `suspend` | `suspended` when nothing uses the network any more; the user goes on |
   /// | `resume`, `nudge` | talks again, and at once |
   /// | `finish` | closes everything, and ends |
   final class DeviceProgram: Sendable {
     private let journal: SyncedJournal
     private let store: Store<Stock>
-    /// A second look at the file, for the head of the mirror.
-    private let mirror: SQLiteJournal
     private let log: Int32
     private let isPaused = Lock(false)
     private let wake = Lock<Waiter<Void>?>(nil)
@@ -40,7 +38,6 @@
       let server = SyncServer(url, principal: arguments[3]) { token }
       journal = try await SyncedJournal(at: arguments[0], key: Place.key, on: server, durability: .full, options: options)
       store = try await Store.open(Stock(), in: journal)
-      mirror = try await SQLiteJournal(at: arguments[0], key: Place.key, isReadOnly: true)
       log = open(arguments[2], O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
       guard log >= 0 else { throw PeerError("no log") }
     }
@@ -63,8 +60,8 @@
         case "pause":
           isPaused.withLock { $0 = true }
           journal.nudge()
-        case "drain": Task { try await reportDrained() }
-        case "reach": if let revision = words.last.flatMap({ Int64($0) }) { Task { try await reportReached(Revision(revision)) } }
+        case "drain": Task { await reportDrained() }
+        case "reach": if let revision = words.last.flatMap({ Int64($0) }) { Task { await reportReached(Revision(revision)) } }
         case "suspend":
           await journal.suspend()
           say("suspended")
@@ -72,7 +69,6 @@
         case "nudge": journal.nudge()
         case "finish":
           user.cancel()
-          await mirror.close()
           await store.close()
           say("done")
           exit(0)
@@ -158,20 +154,14 @@
 
     // MARK: Reports
 
-    private func reportDrained() async throws {
+    private func reportDrained() async {
       for await outbox in store.outbox where outbox.unconfirmed.isEmpty { break }
       say("drained")
     }
 
-    private func reportReached(_ revision: Revision) async throws {
-      var head = try await mirror.head().revision
-      while head < revision {
-        journal.nudge()
-        try await mirror.waitForEntry(after: head)
-        head = try await mirror.head().revision
-      }
+    private func reportReached(_ revision: Revision) async {
       for await reached in store.revisions where reached >= revision { break }
-      say("reached \(head.number) \(Self.digest(store.confirmed.state))")
+      say("reached \(revision.number) \(Self.digest(store.confirmed.state))")
     }
 
     /// A number that depends on the whole state, and not on the order of its tables (FNV-1a, 64 bits).

@@ -5,8 +5,11 @@
   import ProcessTesting
   import Testing
 
-  @Suite("Faults of sync over HTTP and PostgreSQL", .enabled(if: TestServer.isExpected), .timeLimit(.minutes(600)))
+  // Not a part of the short tests yet: see Design/0018-sync.md.
+  @Suite("Faults of sync over HTTP and PostgreSQL", .enabled(if: FaultRoundsTests.isChosen && TestServer.isExpected), .timeLimit(.minutes(600)))
   struct FaultRoundsTests {
+    fileprivate static let isChosen = TestServer.isFull || ProcessInfo.processInfo.environment["ALTER_FAULT_ROUNDS"] != nil
+
     /// The fault of a round, beside the bad weather of the network.
     enum Victim: String, CaseIterable {
       /// `kill -9` of a device, which starts again.
@@ -32,7 +35,7 @@
     /// The rounds of one fleet: a long journal makes each start of a device slow.
     private static let spell = 20
 
-    @Test("lose, double and reorder nothing, whatever happens to ten devices, two servers and their database: checked by SQL and the devices' logs")
+    @Test("lose, double and reorder nothing, whatever happens to devices, servers and their database: checked by SQL and the devices' logs")
     func rounds() async throws {
       let text = ProcessInfo.processInfo.environment["ALTER_FAULT_ROUNDS"]
       let count = text.flatMap { Int($0) } ?? (TestServer.isFull ? 200 : Self.short.count)
@@ -87,11 +90,12 @@
         let problems = try await settle(fleet)
         #expect(problems.isEmpty, "round \(start + index), \(victims): \(problems)")
         guard problems.isEmpty else { throw FaultFleet.Failure(description: "round \(start + index), \(victims): \(problems)") }
-        if ProcessInfo.processInfo.environment["ALTER_FAULT_ROUNDS"] != nil { print("round \(start + index) \(victims.map(\.rawValue)) \(Date())") }
+        if ProcessInfo.processInfo.environment["ALTER_FAULT_ROUNDS"] != nil {
+          FileHandle.standardError.write(Data("round \(start + index) \(victims.map(\.rawValue)) \(Date())\n".utf8))
+        }
         for copy in fleet.devices.dropFirst(FaultFleet.principals.count) { try await fleet.end(copy) }
         fleet.tell("go")
       }
-      _ = try await fleet.ask("pause", until: "paused")
       try await finish(fleet, &total)
     }
 
@@ -102,6 +106,12 @@
       try await fleet.ask("pause", until: "paused")
       try await fleet.ask("drain", until: "drained")
       let head = try await fleet.files.head()
+      for device in fleet.devices {
+        while try FaultFiles.head(of: device.file) < head {
+          device.process.say("nudge")
+          _ = await fleet.network.interrupt(line: device.number, at: .halfAnswered)
+        }
+      }
       let digests = Set(try await fleet.ask("reach \(head)", until: "reached"))
       var problems = try await fleet.files.load()
       if digests.count != 1 { problems.append("law 6: different states \(digests)") }
