@@ -16,7 +16,7 @@
   /// | `pause` | `paused` when the user makes no more changes |
   /// | `drain` | `drained` when the server has decided all of them |
   /// | `reach N` | `reached N DIGEST` when the store is at the revision |
-  /// | `suspend` | `suspended` when nothing uses the network any more; the user goes on |
+  /// | `suspend` | `suspended` when nothing uses the network any more; the user continues |
   /// | `resume`, `nudge` | talks again, and at once |
   /// | `finish` | closes everything, and ends |
   final class DeviceProgram: Sendable {

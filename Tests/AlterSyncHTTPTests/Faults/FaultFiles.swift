@@ -70,7 +70,9 @@
       try (try await export() + "\n").write(toFile: rows, atomically: true, encoding: .utf8)
       if !FileManager.default.fileExists(atPath: removed) { try Data().write(to: URL(fileURLWithPath: removed)) }
       try? FileManager.default.removeItem(atPath: tables)
-      let columns = "revision INTEGER, time INTEGER, origin, sequence INTEGER, scope, schema INTEGER, kind, payload, cause, checksum, author, arrival, code"
+      let columns = """
+        revision INTEGER, time INTEGER, origin, sequence INTEGER, scope, schema INTEGER, kind, payload, cause, checksum, author, arrival, code
+        """
       let text = try Self.run(
         tables, folder + "/load.sql",
         [

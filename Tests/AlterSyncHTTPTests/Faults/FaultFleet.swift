@@ -39,7 +39,7 @@
       func says(_ word: String) async throws -> String {
         let line = await process.line { $0.hasPrefix(word) || $0.hasPrefix("failed") }
         guard let line, line.hasPrefix(word) else {
-          throw Failure(description: "device \(number) did not say '\(word)': \(process.lines.suffix(20))")
+          throw Failure(description: "device \(number) did not say '\(word)': \(process.lines.prefix(60).joined(separator: "\n"))")
         }
         return line
       }

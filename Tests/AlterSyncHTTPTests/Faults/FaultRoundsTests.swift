@@ -5,11 +5,11 @@
   import ProcessTesting
   import Testing
 
-  // Not a part of the short tests yet: see Design/0018-sync.md.
-  @Suite("Faults of sync over HTTP and PostgreSQL", .enabled(if: FaultRoundsTests.isChosen && TestServer.isExpected), .timeLimit(.minutes(600)))
-  struct FaultRoundsTests {
-    fileprivate static let isChosen = TestServer.isFull || ProcessInfo.processInfo.environment["ALTER_FAULT_ROUNDS"] != nil
+  /// The rounds are not a part of the short tests yet: see `Design/0018-sync.md`.
+  private let areRoundsChosen = TestServer.isFull || ProcessInfo.processInfo.environment["ALTER_FAULT_ROUNDS"] != nil
 
+  @Suite("Faults of sync over HTTP and PostgreSQL", .enabled(if: areRoundsChosen && TestServer.isExpected), .timeLimit(.minutes(600)))
+  struct FaultRoundsTests {
     /// The fault of a round, beside the bad weather of the network.
     enum Victim: String, CaseIterable {
       /// `kill -9` of a device, which starts again.
@@ -30,7 +30,9 @@
       case discarded
     }
 
-    private static let short: [[Victim]] = [[.copied], [.server, .token], [.postgres, .databaseLine], [.recovered], [.discarded, .device]]
+    private static let short: [[Victim]] = [
+      [.copied], [.server, .token], [.postgres, .databaseLine], [.recovered], [.discarded, .device],
+    ]
 
     /// The rounds of one fleet: a long journal makes each start of a device slow.
     private static let spell = 20
