@@ -64,9 +64,11 @@ struct SnapshotStartTests {
     var bob = SnapshotDevice(.bob)
     try await bob.pull(server)
     let old = Draft(id: EntryID(2, 1), time: 0, content: .undo(EntryID(1, base.number - 1)))
-    #expect(!bob.file.make(old))
+    let isOldMade = bob.file.make(old)
+    #expect(!isOldMade)
     let recent = Draft(id: EntryID(2, 2), time: 0, content: .undo(EntryID(1, 48)))
-    #expect(bob.file.make(recent))
+    let isMade = bob.file.make(recent)
+    #expect(isMade)
     try await bob.push(server)
     #expect(bob.file.outbox.isEmpty && bob.file.refusals.isEmpty)
     let state = try await FoldedJournal<Stock>(journal, window: Self.window).history.state

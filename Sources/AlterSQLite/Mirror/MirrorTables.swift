@@ -247,6 +247,16 @@
       return try FloorRow.snapshot(at: floor, journal: journal, in: database, name: name).map { ($0.payload, $0.schema) }
     }
 
+    /// The schema of the state at the floor, without reading the state; nil if the mirror begins after the initial entry, whose state every
+    /// version of an app converts.
+    ///
+    /// - Throws: `damaged` if no copy of the state matches its checksum.
+    package func floorSchema() throws -> Int? {
+      let floor = try ends().start
+      guard floor.revision > 1 else { return nil }
+      return try FloorRow.place(at: floor, journal: journal, in: database, name: name)?.schema
+    }
+
     // MARK: The outbox and the lists
 
     /// Reads the drafts of a list after a place, in order.

@@ -112,8 +112,8 @@ public enum UndoError: Error, Hashable, Sendable, CustomStringConvertible {
   case outsideWindow(Int)
   /// The undo window is not in memory, or was read too late: see ``StoreOptions/undoWindowLoading``.
   ///
-  /// The value is the failure that has prevented the reading. If it is transient, the next undo reads again; otherwise the store must be
-  /// opened again. The value is nil if the waiting task was cancelled, if a preview was requested before ``Store/loadUndoWindow()``, or if the
+  /// The value is the failure that has prevented the reading. The next undo reads again, unless the entries themselves are the reason, such as
+  /// a damaged one: then the store must be opened again. The value is nil if the waiting task was cancelled, if a preview was requested before ``Store/loadUndoWindow()``, or if the
   /// scope's last entry has changed while the window was read: the undo would have been about another entry than at the call.
   case windowNotLoaded(JournalError?)
   /// Later entries depend on the target, and the state would refuse them after the undo. The value is their revisions.
@@ -138,8 +138,11 @@ public enum UndoError: Error, Hashable, Sendable, CustomStringConvertible {
     case .outsideWindow(let window):
       "There is nothing to undo within the last \(window) entries, or the last 64 MiB of large entries. Older entries can't be undone."
     case .windowNotLoaded(nil):
-      "Nothing was undone or redone, because the undo window was not in memory. Load it with `await store.loadUndoWindow()`, and try again."
-    case .windowNotLoaded(let error?) where error.isTransient:
+      """
+      Nothing was undone or redone: the undo window was not in memory, or another change has become the last one since the call. Look at the \
+      state, call `await store.loadUndoWindow()`, and try again.
+      """
+    case .windowNotLoaded(let error?) where !error.isPermanent:
       "Nothing was undone or redone, because the undo window could not be read. Try again. \(error)"
     case .windowNotLoaded(let error?):
       "Nothing was undone or redone, because the undo window cannot be read, and is not read again until the store is opened again. \(error)"

@@ -84,12 +84,16 @@ extension Replica {
   package struct Sight: Sendable {
     fileprivate let revision: Revision
     fileprivate let pending: [Record<State>]
+    /// The ids of pending records are those of this origin.
+    fileprivate let origin: Origin
   }
 
   /// Returns the visible work of now.
   ///
   /// - Parameter window: The undo window: a number of entries.
-  func sight(within window: Int) -> Sight { Sight(revision: history.revision, pending: lastPending(window)) }
+  func sight(within window: Int) -> Sight {
+    Sight(revision: history.revision, pending: lastPending(window), origin: origin)
+  }
 
   /// Computes an undo or a redo without changing the replica: it reverts the scope's last entry, or its last undo.
   ///
@@ -103,7 +107,7 @@ extension Replica {
     if let seen {
       let then = history.newestStep(redo: redo, in: scope, through: seen.revision, with: seen.pending)
       let now = history.newestStep(redo: redo, in: scope, through: history.revision, with: lastPending(history.window))
-      guard then == now else { throw .windowNotLoaded(nil) }
+      guard then == now, seen.pending.isEmpty || seen.origin == origin else { throw .windowNotLoaded(nil) }
     }
     guard unwrittenCount < limit else { throw .full(limit: .changes(limit)) }
     var tentative = foldedPending()

@@ -65,13 +65,17 @@ extension Store {
 
   private func readUndoWindow(by backend: Backend<State>) async -> Result<Void, UndoError> {
     do throws(JournalError) {
-      for _ in 0..<4 { if try await foldUndoWindow(by: backend) { return .success(()) } }
+      for _ in 0..<4 {
+        // A catch-up that an undo of another replica has made fold has read the window, too.
+        guard lacksUndoWindow else { return .success(()) }
+        if try await foldUndoWindow(by: backend) { return .success(()) }
+      }
       let name = backend.journal.name
       throw JournalError(.unavailable, journal: name, message: "receives entries faster than this store can read them. Try again.")
     } catch {
       // If the store has ended, that is the reason.
       do throws(UndoError) { try core.withLock { core throws(UndoError) in try core.allowUndo() } } catch { return .failure(error) }
-      return .failure(.windowNotLoaded(error))
+      return lacksUndoWindow ? .failure(.windowNotLoaded(error)) : .success(())
     }
   }
 
@@ -89,7 +93,7 @@ extension Store {
     guard folded.head == known else { throw .diverged(name, at: known.revision, head: folded.head.revision) }
     for problem in folded.problems { report(problem) }
     let isEqual = await options.longWork.run { [found = folded.history.state] in StateComparison.areEqual(state, found) }
-    guard isEqual else { throw await removeDoubtfulSnapshots(by: backend, from: folded.rule.last.revision, at: known.revision) }
+    guard isEqual else { throw await removeDoubtfulSnapshots(by: backend, start: folded.rule.last.revision, at: known.revision) }
     var (history, head) = (folded.history, folded.head)
     for _ in 0..<64 {
       var end: Head?
@@ -115,23 +119,26 @@ extension Store {
     return false
   }
 
-  /// Removes the snapshots that may be wrong, because the state of one of them and the entries since lead to another state than this store
-  /// has: the one that the reading has started from, and all newer ones, among them that of the opening. The store makes no further snapshot
-  /// of its own state.
+  /// Removes the snapshots of this schema that may be wrong, because the state of one of them and the entries since lead to another state than
+  /// this store has: the one from which the store was opened, and those since, which may come from it. A store that was opened from the first
+  /// entry has the right state: then it is the one that the reading has started from. The store makes no further snapshot of its own state.
   ///
   /// - Returns: The error of the reading.
-  private func removeDoubtfulSnapshots(by backend: Backend<State>, from first: Revision, at revision: Revision) async -> JournalError {
+  private func removeDoubtfulSnapshots(by backend: Backend<State>, start: Revision, at revision: Revision) async -> JournalError {
     let reason = "The entries of the undo window lead to another state than the snapshot from which the store was opened."
     report(.nondeterministic(revision, reason: reason))
-    snapshots.withLock { $0.rule = $0.rule.spaced(.max) }
+    let opened = snapshots.withLock { maker in
+      maker.rule = maker.rule.spaced(.max)
+      return maker.openedFrom
+    }
     await finishSnapshot()
-    await backend.removeSnapshots(from: first)
+    await backend.removeSnapshots(in: opened > .zero ? opened...max(opened, revision) : start...start)
     return JournalError(
       .damaged, journal: backend.journal.name, revision: revision,
       message: """
-        has a wrong snapshot, or `apply` is not deterministic, so the state at revision \(revision) is not certain. \(reason) The entries are \
-        unharmed, and the snapshots concerned were removed. Close the store and open it again: it then starts from an older snapshot or from \
-        the first entry.
+        has a wrong snapshot, or `apply` is not deterministic, or a migration of states does not agree with that of changes, so the state at \
+        revision \(revision) is not certain. \(reason) The entries are unharmed. The snapshots concerned were removed, where that was possible. \
+        Close the store and open it again: it then starts from an older snapshot or from the first entry.
         """)
   }
 }
@@ -139,7 +146,17 @@ extension Store {
 extension Result<Void, UndoError> {
   /// Whether another reading of the same journal would fail in the same way.
   fileprivate var isForGood: Bool {
-    guard case .failure(.windowNotLoaded(let error?)) = self else { return false }
-    return !error.isTransient && error.code != .cancelled && error.code != .closed
+    if case .failure(.windowNotLoaded(let error?)) = self { error.isPermanent } else { false }
+  }
+}
+
+extension JournalError {
+  /// Whether the entries themselves are the reason, so that reading them again fails in the same way. All other failures may pass: those of
+  /// a disk, a permission or a connection, too.
+  var isPermanent: Bool {
+    switch code {
+    case .damaged, .notAJournal, .newerFormat, .newerSchema, .undecodable, .refusedAtReplay, .diverged: true
+    default: false
+    }
   }
 }

@@ -229,11 +229,13 @@ extension Backend {
     }
   }
 
-  /// Removes the snapshots from a revision on that this version of the app can read. Those that cannot be removed stay.
-  func removeSnapshots(from first: Revision) async {
-    var newest = Revision(.max)
-    while newest >= max(first, 1), let places = try? await journal.snapshots(upTo: newest, limit: Self.page), let oldest = places.last {
-      for place in places where place.revision >= first && coding.readsSnapshot(place.schema) {
+  /// Removes the snapshots of this schema at some revisions. Those that cannot be removed stay.
+  func removeSnapshots(in revisions: ClosedRange<Revision>) async {
+    var newest = revisions.upperBound
+    while newest >= max(revisions.lowerBound, 1), let places = try? await journal.snapshots(upTo: newest, limit: Self.page),
+      let oldest = places.last
+    {
+      for place in places where revisions.contains(place.revision) && place.schema == coding.schema {
         try? await journal.removeSnapshot(at: place.revision)
       }
       newest = oldest.revision.previous

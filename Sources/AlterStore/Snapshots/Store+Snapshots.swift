@@ -5,6 +5,8 @@ import AlterJournal
 struct SnapshotMaker: Sendable {
   /// Decides when the next snapshot is due.
   var rule: SnapshotRule
+  /// The snapshot from which the store was opened; revision 0 for none.
+  var openedFrom: Revision = .zero
   /// The task that makes a snapshot; nil if none is being made.
   var task: Task<Void, Never>?
 }
@@ -13,7 +15,10 @@ struct SnapshotMaker: Sendable {
 extension Store {
   /// Adopts the snapshots and problems that were found when the journal was folded.
   func begin(_ folded: Backend<State>.Folded) {
-    snapshots.withLock { $0.rule = folded.rule.spaced(options.snapshotSpacing) }
+    snapshots.withLock { maker in
+      maker.rule = folded.rule.spaced(options.snapshotSpacing)
+      maker.openedFrom = folded.rule.last.revision
+    }
     core.withLock { core in
       for problem in folded.problems { core.problems.add(problem) }
     }

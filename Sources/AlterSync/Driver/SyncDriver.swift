@@ -32,7 +32,7 @@
       /// The lowest schema of a state at which the app can begin the mirror; nil for ``schema`` alone.
       package var snapshotsFrom: Int?
       /// The schemas of states at which the app can begin the mirror.
-      package var schemas: ClosedRange<Int> { min(snapshotsFrom ?? schema, schema)...schema }
+      package var schemas: ClosedRange<Int> { max(1, min(snapshotsFrom ?? schema, schema))...max(1, schema) }
       /// The clock of all waits.
       package var clock: any Clock<Duration> = ContinuousClock()
       /// The wall clock: microseconds since 1970 UTC.

@@ -174,12 +174,29 @@
           switch exchange {
           case .pull: .pull
           case .push: .push(contents.outbox.submissions(limit: limits.draftsPerPush, bytes: limits.bytesPerDraft))
-          case .fetch: .fetch(try contents.questions(for: mirror))
+          // Before the first contact the next pushes ask about the same drafts, in parts.
+          case .fetch: .fetch(contents.lineage == nil ? [] : try contents.questions(for: mirror))
           }
         return Request(
           body, position: mirror.head, floor: mirror.start?.revision ?? .zero, principal: contents.principal,
           generation: contents.generation, known: contents.newestKnown, hint: hint, schemas: exchange == .fetch ? schemas : nil)
       }
+    }
+
+    /// Whether the mirror begins at a state that this version of the app does not begin at, because an update of the app has changed the
+    /// meaning of older states. It shows the converted state, and the mirror must begin anew.
+    ///
+    /// - Parameter schemas: The schemas of states at which this version of the app can begin the mirror.
+    package func mustBeginAnew(_ schemas: ClosedRange<Int>) async throws(JournalError) -> Bool {
+      try await journal.readMirror { tables in
+        guard try tables.lineage() != nil else { return false }
+        return try Self.isOutdated(tables, for: schemas)
+      }
+    }
+
+    /// A state of a newer schema is no reason: a newer version of the app uses the file, too.
+    private static func isOutdated(_ tables: MirrorTables, for schemas: ClosedRange<Int>) throws -> Bool {
+      try tables.floorSchema().map { $0 < schemas.lowerBound } ?? false
     }
 
     /// Absorbs an answer in one transaction.
@@ -201,7 +218,11 @@
         switch answer {
         case .page(let page): return try contents.absorb(page, into: &mirror)
         case .snapshot(let fetched):
-          return try contents.absorb(fetched.lineage, floor: fetched.floor.head, fetched.lines, into: &mirror) { mirror throws(any Error) in
+          let hasLineage = contents.lineage != nil
+          let isAnew = try hasLineage && request.schemas.map { try Self.isOutdated(mirror.tables, for: $0) } ?? false
+          return try contents.absorb(
+            fetched.lineage, floor: fetched.floor.head, fetched.lines, anew: isAnew, into: &mirror
+          ) { mirror throws(any Error) in
             try mirror.begin(at: fetched.floor.head, state: fetched.floor.state)
           }
         default: return contents.reply(to: answer) ?? .notUnderstood

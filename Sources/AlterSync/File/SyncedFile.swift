@@ -90,7 +90,7 @@
             let isNewer = floor.map { $0.schema > State.schema.version } ?? false
             now.stop = isNewer ? ends.start.revision.next : nil
             if !isNewer || told == nil || isWhole {
-              let state = try isNewer ? initial : floor.map { try State.decoding($0.payload, schema: $0.schema) } ?? initial
+              let state = try isNewer ? initial : floor.flatMap { try Self.state($0, in: &now, ends.start) } ?? initial
               news.ground = MirrorNews.Ground(
                 state, at: ends.start.revision, window: window, because: Self.reason(device, since: told?.device.grounds))
             }
@@ -108,6 +108,16 @@
         try Self.addOutbox(to: &news, &now, since: told, named: named, of: origin, in: tables)
         let passing = try Self.passing(origin, named: fresh, since: told, in: tables)
         return (MirrorTidings(news: passing + [news], transaction: device.transactions, refusals: refusals), now)
+      }
+    }
+
+    /// Converts the state at the floor. If an update of the app does not begin at states of its schema, the driver fetches another floor, and
+    /// the converted state is shown until then; the initial one, if it cannot be converted.
+    private static func state(_ floor: (payload: Data, schema: Int), in now: inout Told, _ start: Head) throws -> State? {
+      do { return try State.decoding(floor.payload, schema: floor.schema) } catch {
+        guard start.revision > 1, floor.schema < State.schema.snapshotsFrom else { throw error }
+        now.stop = start.revision.next
+        return nil
       }
     }
 

@@ -261,11 +261,12 @@ package struct DeviceContents: Sendable {
   ///   - lineage: The lineage of the answer.
   ///   - floor: The last entry that the new mirror does not have.
   ///   - verdicts: The verdicts of the answer.
+  ///   - isAnew: Whether the mirror begins again also at an earlier floor than its own.
   ///   - mirror: The mirror.
   ///   - begin: Begins the mirror at the floor.
   /// - Returns: The event for the engine.
   package mutating func absorb<Storage: MirrorStorage>(
-    _ lineage: Lineage, floor: Head, _ verdicts: [VerdictLine], into mirror: inout Storage,
+    _ lineage: Lineage, floor: Head, _ verdicts: [VerdictLine], anew isAnew: Bool = false, into mirror: inout Storage,
     begin: (inout Storage) throws(Storage.Failure) -> Void
   ) throws(Storage.Failure) -> Reply {
     beginTransaction()
@@ -274,7 +275,7 @@ package struct DeviceContents: Sendable {
     if isFormer(new) { return .diverged(isRestart: false) }
     // Only the operator's command lets devices go on to another journal: it names their generation.
     if isOther(floor.journal, than: mirror.head), let generation, !lineage.knows(generation) { return .diverged(isRestart: false) }
-    if let head = mirror.head, let start = mirror.start, !isRestart, head.revision > floor.revision, start.revision <= floor.revision {
+    if let head = mirror.head, let start = mirror.start, !isRestart, !isAnew, head.revision > floor.revision, start.revision <= floor.revision {
       return .adopted
     }
     var lines: [EntryID: VerdictLine] = [:]

@@ -46,6 +46,8 @@ package struct Engine: Sendable, Hashable {
   package private(set) var hasContact = false
   /// Whether a new floor is needed, instead of a pull.
   package private(set) var needsFloor = false
+  /// The new floors in a row after which no page has arrived.
+  package private(set) var floors = 0
   /// The reason for which the server holds the outbox, while pages of entries still arrive.
   package private(set) var held: Hold?
   /// The time at which drafts may be sent again.
@@ -189,6 +191,7 @@ package struct Engine: Sendable, Hashable {
   private mutating func replied(_ reply: Reply, in situation: Situation, into commands: inout [EngineCommand]) {
     switch reply {
     case .page(let isMore, let hold):
+      floors = 0
       if let hold, hold.code != .order {
         held = hold
         heldUntil = situation.now + Int64(permitted(hold.seconds) * 1_000_000)
@@ -213,13 +216,17 @@ package struct Engine: Sendable, Hashable {
       rest(in: situation, into: &commands)
     case .adopted:
       needsFloor = false
+      floors = min(floors + 1, 16)
       succeed(in: situation, into: &commands)
       exchange(in: situation, pulls: true, into: &commands)
     // A fetch names no place below which the journal may be compacted: without a pause, a wrong server would be asked without end.
     case .gone where phase == .fetching: failure(.notUnderstood, in: situation, into: &commands)
     case .gone:
       needsFloor = true
-      exchange(in: situation, into: &commands)
+      guard floors > 0 else { return exchange(in: situation, into: &commands) }
+      // Two servers disagree about the floor. Without a pause, whole states would be fetched without end.
+      failures = max(failures, floors)
+      failure(.notUnderstood, in: situation, into: &commands)
     case .superseded: exchange(in: situation, into: &commands)
     case .diverged(let isRestart):
       if isRestart, phase == .fetching {

@@ -97,10 +97,10 @@ extension JournalServer {
 
   /// The newest snapshot at which the device's mirror can begin; otherwise the start of the journal.
   private func floor(for request: Request, at position: ServerPosition) async throws(JournalError) -> Floor<StateBytes> {
-    // A device whose own floor is not settled begins again at the start: it would keep its mirror at any later floor.
-    let isNew = request.generation != position.lineage.generation
-    if let schemas = request.schemas {
-      let isSettled = if isNew { true } else { try await isSettled(request.floor, at: position) }
+    // After a restart of the journal a device begins at the start: it lists those of its changes as lost that the journal does not have.
+    // A device whose own floor is not settled begins again at the start, too: it would keep its mirror at any later floor.
+    if let schemas = request.schemas, request.generation == nil || request.generation == position.lineage.generation {
+      let isSettled = if request.generation == nil { true } else { try await isSettled(request.floor, at: position) }
       if isSettled, let floor = try await newestFloor(in: schemas, at: position) { return floor }
     }
     return try await startFloor(at: position)

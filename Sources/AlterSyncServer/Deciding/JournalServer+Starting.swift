@@ -47,6 +47,8 @@ struct MirrorStartChecks: Sendable {
 extension JournalServer {
   /// The number of snapshots that one fetch examines.
   private static var candidates: Int { 16 }
+  /// The largest state that a device begins at, in bytes. Devices read answers of four times this size.
+  private static var largestState: Int { 64 << 20 }
 
   /// Whether the journal may have a snapshot at which a mirror can begin. A fetch finds out.
   func mayBegin(after start: Revision, at position: ServerPosition) async throws(JournalError) -> Bool {
@@ -68,11 +70,13 @@ extension JournalServer {
     guard head.revision - start > options.undoWindow else { return nil }
     for place in try await journal.snapshots(upTo: head.revision, limit: Self.candidates) {
       guard schemas.contains(place.schema), place.base > start, head.revision - place.base >= options.undoWindow else { continue }
+      guard place.size <= Self.largestState, let base = try await journal.head(at: place.base, of: head.journal) else { continue }
+      guard try await isCrossed(base, at: head) == false else { continue }
       guard let snapshot = try await journal.snapshot(at: place.revision), snapshot.isSound, snapshot.place == place else { continue }
       // A snapshot of another history may be left from before a restore.
-      guard try await isHere(snapshot.head), try await isHere(snapshot.base), try await isCrossed(snapshot.base, at: head) == false else {
-        continue
-      }
+      guard snapshot.base == base, try await isHere(snapshot.head) else { continue }
+      // A device could not open its file with a state that the app cannot read.
+      if snapshot.schema <= State.schema.version, (try? State.decoding(snapshot.payload, schema: snapshot.schema)) == nil { continue }
       return Floor(head: snapshot.base, state: StateBytes(snapshot.payload, schema: snapshot.schema))
     }
     return nil
