@@ -219,7 +219,8 @@ private struct SnapshotDevice {
     // Far more exchanges than are needed.
     for _ in 0..<20 {
       let request = Request(
-        body, position: file.mirror?.head, floor: file.floor, principal: file.principal, generation: file.generation, known: file.newestKnown,
+        body, position: file.mirror?.head, floor: file.floor, principal: file.principal, generation: file.generation,
+        known: file.newestKnown,
         schemas: 1...1)
       let answer: Answer<LedgerStock> =
         switch try await server.answer(request, from: file.principal, arrival: 1) {

@@ -275,7 +275,8 @@ package struct DeviceContents: Sendable {
     if isFormer(new) { return .diverged(isRestart: false) }
     // Only the operator's command lets devices go on to another journal: it names their generation.
     if isOther(floor.journal, than: mirror.head), let generation, !lineage.knows(generation) { return .diverged(isRestart: false) }
-    if let head = mirror.head, let start = mirror.start, !isRestart, !isAnew, head.revision > floor.revision, start.revision <= floor.revision {
+    let isOtherStart = isRestart || isAnew
+    if let head = mirror.head, let start = mirror.start, !isOtherStart, head.revision > floor.revision, start.revision <= floor.revision {
       return .adopted
     }
     var lines: [EntryID: VerdictLine] = [:]
