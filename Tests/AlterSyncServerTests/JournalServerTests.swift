@@ -164,6 +164,8 @@ struct JournalServerTests {
     let journal = try await Self.served()
     let server = ServedStock.server(journal) { ($0.undoWindow, $0.snapshotSpacing) = (5, 20) }
     var ann = Asker()
+    // Without a position the device would have to begin at a snapshot.
+    ann.position = try await journal.head()
     for first in stride(from: Int64(1), to: 100, by: 10) {
       _ = try await ann.push((first..<first + 10).map { Draft(1, $0, .claim(100 + Int($0 % 2) * 1_000 + Int($0))) }, to: server)
     }

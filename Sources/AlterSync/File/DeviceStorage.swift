@@ -174,8 +174,7 @@
           switch exchange {
           case .pull: .pull
           case .push: .push(contents.outbox.submissions(limit: limits.draftsPerPush, bytes: limits.bytesPerDraft))
-          // Before the first contact the next pushes ask about the same drafts, in parts.
-          case .fetch: .fetch(contents.lineage == nil ? [] : try contents.questions(for: mirror))
+          case .fetch: .fetch(try contents.questions(for: mirror))
           }
         return Request(
           body, position: mirror.head, floor: mirror.start?.revision ?? .zero, principal: contents.principal,
@@ -184,7 +183,7 @@
     }
 
     /// Whether the mirror begins at a state that this version of the app does not begin at, because an update of the app has changed the
-    /// meaning of older states. It shows the converted state, and the mirror must begin anew.
+    /// meaning of older states. It shows the converted state, and the mirror must begin again from scratch.
     ///
     /// - Parameter schemas: The schemas of states at which this version of the app can begin the mirror.
     package func mustBeginAnew(_ schemas: ClosedRange<Int>) async throws(JournalError) -> Bool {

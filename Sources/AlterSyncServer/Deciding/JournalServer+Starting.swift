@@ -25,7 +25,7 @@ struct MirrorStartChecks: Sendable {
     var isCrossed = false
   }
 
-  /// What was read after the bases of snapshots. Entries are only appended, so a stretch is continued where it ends.
+  /// The stretches that were read after the bases of snapshots. Entries are only appended, so a stretch is continued where it ends.
   private(set) var bases: [Head: Stretch] = [:]
   /// The ends of the windows after the floors of devices: no undo from there on reaches below the floor.
   private(set) var floors: [Revision: Head] = [:]
@@ -50,7 +50,7 @@ extension JournalServer {
   /// The largest state that a device begins at, in bytes. Devices read answers of four times this size.
   private static var largestState: Int { 64 << 20 }
 
-  /// Whether the journal may have a snapshot at which a mirror can begin. A fetch finds out.
+  /// Whether the journal may have a snapshot at which a mirror can begin. A fetch examines it.
   func mayBegin(after start: Revision, at position: ServerPosition) async throws(JournalError) -> Bool {
     if position.floor.revision > .zero { return true }
     guard position.head.revision - start > options.undoWindow else { return false }
