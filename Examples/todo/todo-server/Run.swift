@@ -39,11 +39,13 @@ struct Run: AsyncParsableCommand {
     let stores = Stores(in: try places(folder)) { _ in AppState() }
     var options = SyncOptions()
     options.recheck = .seconds(5)
+    let tokens = Tokens(accounts: accounts)
     let service = SyncService(
-      stores, secret: SyncSecret(try Secret.kept(at: folder + "/secret")), authenticator: Tokens(accounts: accounts),
+      stores, secret: SyncSecret(try Secret.kept(at: folder + "/secret")), authenticator: tokens,
       policy: ListPolicy(accounts: accounts, rules: ListRules(items: items)), options: options, logger: logger)
     let router = Router()
-    service.addRoutes(to: router.group("sync"))
+    service.addRoutes(
+      to: router.group("sync").add(middleware: ActivityMiddleware(tokens: tokens, activity: Activity(at: folder + "/activity.json"))))
     let host = host
     var application = Application(
       router: router, server: service.server,

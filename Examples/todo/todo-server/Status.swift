@@ -1,27 +1,94 @@
 import Alter
 import AlterSQLite
+import AlterSyncServer
 import ArgumentParser
 import Foundation
 import TodoServerCore
 
 /// `todo-server status`
 struct Status: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "status", abstract: "Show the users, and the lists that they share.")
+  static let configuration = CommandConfiguration(
+    commandName: "status", abstract: "Show the users, their devices, their shares, and the verdicts about their changes.",
+    discussion: """
+      Devices and waiting changes are those of the running server. A device reports its waiting changes with its requests, so the numbers of one that is \
+      offline are old. Verdicts are counted in SQLite files alone.
+      """)
 
   @OptionGroup var data: DataFolder
+  @Option(help: "Only this user, with the latest refusals.") var user: String?
 
   mutating func run() async throws {
+    let folder = try data.path()
     let accounts = try await data.accounts()
     let state = accounts.state
     _ = await accounts.close()
-    if state.users.isEmpty { print("No users.") }
-    for (user, tokens) in state.users.sorted(by: { $0.key < $1.key }) {
-      print("\(user): \(tokens.isEmpty ? "no valid token" : tokens.count == 1 ? "1 token" : "\(tokens.count) tokens")")
-    }
-    for (list, shares) in state.shares.sorted(by: { $0.key < $1.key }) {
-      for (user, access) in shares.sorted(by: { $0.key < $1.key }) {
-        print("\(list): \(user) may \(access == .write ? "change" : "read") it")
+    if let user, state.users[user] == nil { throw ValidationError("there is no user '\(user)'") }
+    let activity = Self.activity(folder)
+    print(activity == nil ? "The server is not running." : "The server is running.")
+    let verdicts = try await Self.verdicts(folder, of: Array(state.users.keys))
+    for (name, tokens) in state.users.sorted(by: { $0.key < $1.key }) where user == nil || user == name {
+      print("\(name): \(tokens.isEmpty ? "no valid token" : tokens.count == 1 ? "1 token" : "\(tokens.count) tokens")")
+      if let active = activity?.users[name] {
+        print("  \(active.connected) connected, last seen \(Self.text(active.seen))")
+        if active.waiting > 0 {
+          print("  \(active.waiting) waiting\(active.oldest.map { ", the oldest of \(Self.text($0))" } ?? "")")
+        }
+      }
+      for verdict in verdicts where verdict.user == name {
+        print("  \(verdict.list): \(verdict.accepted) accepted, \(verdict.refused.count) refused")
+        if user != nil { for line in verdict.refused.suffix(10) { print("    \(line)") } }
       }
     }
+    for (list, shares) in state.shares.sorted(by: { $0.key < $1.key }) {
+      for (name, access) in shares.sorted(by: { $0.key < $1.key }) where user == nil || user == name {
+        print("\(list): \(name) may \(access == .write ? "change" : "read") it")
+      }
+    }
+  }
+
+  /// The activity of a server that runs; nil if none does.
+  private static func activity(_ folder: String) -> ActivityReport? {
+    guard let json = FileManager.default.contents(atPath: folder + "/activity.json"),
+      let report = try? JournalCoding.decode(ActivityReport.self, from: json), kill(report.process, 0) == 0
+    else { return nil }
+    return report
+  }
+
+  /// The verdicts about the changes of a user in a list.
+  private struct Verdicts {
+    let list: String
+    let user: String
+    var accepted = 0
+    var refused: [String] = []
+  }
+
+  private static func verdicts(_ folder: String, of users: [String]) async throws -> [Verdicts] {
+    let author = SyncSecret(try Secret.kept(at: folder + "/secret")).author(among: users)
+    let lists = JournalFolder(folder + "/lists")
+    var all: [Verdicts] = []
+    for list in try lists.keys() {
+      let journal = try await SQLiteJournal(at: lists.file(of: list), isReadOnly: true)
+      var found: [String: Verdicts] = [:]
+      var last = Revision.zero
+      while case let page = try await journal.entries(after: last, limit: 1_000), let end = page.last {
+        last = end.revision
+        for entry in page {
+          guard let receipt = entry.receipt, let name = author(receipt.author) else { continue }
+          if let refusal = entry.refusal {
+            found[name, default: Verdicts(list: list, user: name)].refused.append("\(text(receipt.arrival)) \(refusal.code)")
+          } else {
+            found[name, default: Verdicts(list: list, user: name)].accepted += 1
+          }
+        }
+      }
+      await journal.close()
+      all += found.values
+    }
+    return all
+  }
+
+  /// A time in UTC.
+  private static func text(_ microseconds: Int64) -> String {
+    Date(timeIntervalSince1970: Double(microseconds / 1_000_000)).formatted(.iso8601)
   }
 }

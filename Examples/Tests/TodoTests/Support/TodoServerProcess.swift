@@ -29,7 +29,7 @@ final class TodoServerProcess {
 
   /// Ends the server at any point, without a chance to do anything.
   func kill() {
-    process?.child.signal(SIGKILL)
+    process?.child.end(SIGKILL)
     log += process?.readLines() ?? []
     process = nil
   }
