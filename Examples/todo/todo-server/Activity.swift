@@ -75,7 +75,7 @@ struct ActivityMiddleware: RouterMiddleware {
 
   /// The field `Alter-Outbox: count=3 oldest=1795600000000001`; nil without it.
   private static func outbox(of request: Request) -> (count: Int, oldest: Int64?)? {
-    guard let name = HTTPField.Name("Alter-Outbox"), let text = request.headers[name] else { return nil }
+    guard let text = request.headers.first(where: { $0.name.canonicalName == "alter-outbox" })?.value else { return nil }
     var values: [Substring: Int64] = [:]
     for part in text.split(separator: " ") {
       let pair = part.split(separator: "=")
