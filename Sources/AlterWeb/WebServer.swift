@@ -3,6 +3,7 @@
   internal import HummingbirdCore
   import Logging
   import NIOCore
+  import ServiceLifecycle
   import UnixSignals
 
   #if canImport(Glibc)
@@ -91,7 +92,10 @@
           await onReady("http://\(name):\(port)/" + (access.token.map { "?token=\($0)" } ?? ""))
         }, logger: logger)
       do {
-        try await application.runService(gracefulShutdownSignals: obeysSignals ? Self.signals : [])
+        try await Self.run(
+          ServiceGroup(
+            configuration: ServiceGroupConfiguration(
+              services: [application], gracefulShutdownSignals: obeysSignals ? Self.signals : [], logger: logger)))
       } catch let error as IOError {
         throw WebServerError(host: host, port: port, code: error.errnoCode)
       } catch let error as SocketAddressError {
@@ -101,6 +105,21 @@
   }
 
   extension WebServer {
+    /// Runs a server, and shuts it down when the task is cancelled. A server that is cancelled itself drops the connections that it has just
+    /// accepted, and NIO traps then. Only requests that do not end within a second are cancelled: no connection is accepted any more.
+    private static func run(_ group: ServiceGroup) async throws {
+      let running = Task { try await group.run() }
+      try await withTaskCancellationHandler {
+        try await running.value
+      } onCancel: {
+        Task {
+          await group.triggerGracefulShutdown()
+          try? await Task.sleep(for: .seconds(1))
+          running.cancel()
+        }
+      }
+    }
+
     /// The signals that stop the server gracefully. Under `nohup`, SIGHUP is ignored, and must stay so: installing a listener would change
     /// that.
     private static var signals: [UnixSignal] {

@@ -57,6 +57,29 @@
       await journal.close()
     }
 
+    @Test("is left for another start, also an earlier one, by an app that does not begin at states of its schema")
+    func otherSchema() async throws {
+      try await Self.use { path, server in
+        var server = server
+        let storage = try await DeviceStorage(SQLiteJournal(at: path, durability: .relaxed), principal: Self.ann)
+        #expect(try await storage.mustBeginAgain(1...2) == false)
+        #expect(try await storage.mustBeginAgain(2...3))
+        let drafts = try await storage.contents().outbox.ids
+        let request = try await storage.request(for: .fetch, limits: SyncLimits(), schemas: 2...3)
+        guard case .snapshot(let fetched) = server.answer(request).bytes else { throw CancellationError() }
+        let before = try await storage.journal.floor()
+        // With the same floor in a schema that the app begins at, the mirror begins again.
+        let state = StateBytes(fetched.floor.state.payload, schema: 2)
+        let answer = Answer.snapshot(Fetched(fetched.lineage, floor: Floor(head: fetched.floor.head, state: state), lines: fetched.lines))
+        #expect(try await storage.absorb(answer, to: request) == .adopted)
+        #expect(try await storage.journal.floor() == before)
+        #expect(try await storage.journal.head() == before)
+        #expect(try await storage.mustBeginAgain(2...3) == false)
+        #expect(try await storage.contents().outbox.ids == drafts)
+        await storage.close()
+      }
+    }
+
     @Test("is read as a plain journal: it names its floor, is verified from there, and has the state there")
     func plain() async throws {
       try await Self.use { path, server in

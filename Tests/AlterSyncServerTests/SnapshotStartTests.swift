@@ -133,6 +133,22 @@ struct SnapshotStartTests {
     #expect(try await Self.fetch(server).floor.head.revision == base)
   }
 
+  @Test("does not begin at a snapshot that the app cannot read, and begins at the first entry after a restart")
+  func unreadable() async throws {
+    let (journal, server, base) = try await Self.long()
+    let head = try await journal.head()
+    let good = try #require(try await journal.head(at: base, of: head.journal))
+    try await journal.keep(Snapshot(head: head, base: good, schema: 1, written: 1 << 20, payload: Data("7".utf8)))
+    #expect(try await journal.snapshots(upTo: 100, limit: 10).first?.revision == head.revision)
+    let fetched = try await Self.fetch(server)
+    #expect(fetched.floor.head == good && fetched.floor.state.payload != Data("7".utf8))
+    let former = Request(.fetch([]), position: nil, principal: .bob, generation: Generation(1), schemas: 1...1)
+    guard case .snapshot(let restarted) = try await server.answer(former, from: .bob, arrival: 1) else {
+      throw Unexpected(answer: "no state")
+    }
+    #expect(restarted.floor.head.revision == 1)
+  }
+
   @Test("random undos, redos and refusals: devices that begin at any time have the server's state at each head")
   func random() async throws {
     var floors: Set<Revision> = []
@@ -220,8 +236,7 @@ private struct SnapshotDevice {
     for _ in 0..<20 {
       let request = Request(
         body, position: file.mirror?.head, floor: file.floor, principal: file.principal, generation: file.generation,
-        known: file.newestKnown,
-        schemas: 1...1)
+        known: file.newestKnown, schemas: 1...1)
       let answer: Answer<LedgerStock> =
         switch try await server.answer(request, from: file.principal, arrival: 1) {
         case .page(let page): .page(page)

@@ -390,6 +390,30 @@ struct EngineTests {
     }
   }
 
+  @Test("a floor that is gone as soon as it is adopted is fetched again after a pause that grows, until a page arrives")
+  func floorsInVain() throws {
+    let quiet = Situation(hasUndecided: false)
+    var engine = try started()
+    func reply(_ reply: Reply) throws -> [EngineCommand] { try engine.handle(.replied(engine.request, reply), in: quiet) }
+    _ = try reply(.gone)
+    #expect(engine.phase == .fetching)
+    var failures: [Int] = []
+    for _ in 0..<4 {
+      _ = try reply(.adopted)
+      #expect(engine.phase == .pulling)
+      _ = try reply(.gone)
+      #expect(engine.phase == .waiting)
+      failures.append(engine.failures)
+      _ = try engine.handle(.fired(engine.timer), in: quiet)
+      #expect(engine.phase == .fetching)
+    }
+    #expect(failures == [2, 3, 4, 5])
+    _ = try reply(.adopted)
+    _ = try reply(.page(isMore: true, hold: nil))
+    _ = try reply(.gone)
+    #expect(engine.phase == .fetching)
+  }
+
   @Test("releases the lock before a suspension, and takes it again afterwards")
   func suspension() throws {
     var engine = try started()

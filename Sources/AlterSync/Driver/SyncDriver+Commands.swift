@@ -83,7 +83,7 @@
     ) async -> Outcome? {
       do throws(JournalError) {
         // As if the server had compacted the journal: the engine fetches another start.
-        if exchange != .fetch, try await storage.mustBeginAnew(options.schemas) { return .replied(.gone, hint, schema: 0) }
+        if exchange != .fetch, try await storage.mustBeginAgain(options.schemas) { return .replied(.gone, hint, schema: 0) }
         let request = try await storage.request(for: exchange, limits: transport.limits, hint: hint, schemas: options.schemas)
         // Another user may have signed in since the engine's decision.
         guard !storage.isLocked(request.principal) else { return .failed }

@@ -183,10 +183,10 @@
     }
 
     /// Whether the mirror begins at a state that this version of the app does not begin at, because an update of the app has changed the
-    /// meaning of older states. It shows the converted state, and the mirror must begin again from scratch.
+    /// meaning of older states. It shows the converted state, and the mirror must begin again.
     ///
     /// - Parameter schemas: The schemas of states at which this version of the app can begin the mirror.
-    package func mustBeginAnew(_ schemas: ClosedRange<Int>) async throws(JournalError) -> Bool {
+    package func mustBeginAgain(_ schemas: ClosedRange<Int>) async throws(JournalError) -> Bool {
       try await journal.readMirror { tables in
         guard try tables.lineage() != nil else { return false }
         return try Self.isOutdated(tables, for: schemas)
