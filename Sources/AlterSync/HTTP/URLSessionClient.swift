@@ -10,6 +10,10 @@
   ///
   /// Without further settings it has no cache and no cookies, and follows no redirection. A request that makes no progress for 25 seconds
   /// fails; a stream has three times the time between two heartbeats.
+  ///
+  /// On Linux, `URLSession` of Swift 6.3 ends the process if a connection is closed after the first line of an answer and before the end of its
+  /// head (swift-corelibs-foundation, issue 5285). No change is lost. A network that does so is rare, because a head fits into one packet; for
+  /// a program that must not end, conform another HTTP client to ``SyncHTTPClient``.
   public final class URLSessionClient: SyncHTTPClient {
     /// Streams have a session of their own: they would occupy the connections of the other requests.
     private let (requests, streams): (URLSession, URLSession)
