@@ -1,7 +1,7 @@
 /// The kind of an option or a parameter, with the values that an attacker may use.
 enum HostileKind: String, CaseIterable, Sendable {
   case number, seconds, time, day, letter, choice, text, key, tag, item, pointer, condition, url
-  case journal, inputFile, outputFile, tokenFile, host, port, token, hostName, flag
+  case change, journal, inputFile, outputFile, tokenFile, host, port, token, hostName, flag
 
   /// A text with every kind of sequence that acts on a terminal: ECMA-48 sequences with ESC and with C1 controls, a title, and characters
   /// that change the direction of reading.
@@ -24,6 +24,7 @@ enum HostileKind: String, CaseIterable, Sendable {
     case .key: ["", Self.needle, "id"]
     case .tag: ["", "two words", "@\(Self.needle)", "+"]
     case .item: ["0", "-1", "9223372036854775808", "zzzz", "", Self.needle]
+    case .change: ["", "#", "1f0c#0", "1f0c#-1", "1f0c#9223372036854775808", "zzzz#1", "1f0c#1\(Self.needle)", Self.needle]
     case .pointer: ["nothing", "/~2", "/-1", "/9223372036854775808", "/\(Self.needle)", String(repeating: "/0", count: 10_000)]
     case .condition: ["", Self.needle]
     case .url:
@@ -59,6 +60,7 @@ enum HostileKind: String, CaseIterable, Sendable {
     case .tag: "home"
     case .pointer: ""
     case .condition: "all-done"
+    case .change: "1f0c#1"
     case .url: "http://127.0.0.1:1/list"
     case .journal: "JOURNAL"
     case .inputFile: "-"
@@ -79,7 +81,7 @@ enum HostileKind: String, CaseIterable, Sendable {
     "--text": .text, "--origin": .text, "--scope": .text, "--kind": .choice, "--hide": .key, "--path": .pointer, "<condition>": .condition,
     "--due": .day, "--due-before": .day, "--due-after": .day, "<day>": .day, "--priority": .letter, "<priority>": .letter,
     "--tag": .tag, "<tags>": .tag, "--sort": .choice, "--format": .choice, "<text>": .text, "<words>": .text, "<item>": .item,
-    "<url>": .url,
+    "<url>": .url, "<id>": .change,
     "--host": .host, "--port": .port, "--token": .token, "--token-file": .tokenFile, "--allow-host": .hostName,
     "--json": .flag, "--undone": .flag, "--no-undone": .flag, "--all": .flag, "--scan": .flag, "--no-token": .flag, "--open": .flag,
     "--done": .flag,

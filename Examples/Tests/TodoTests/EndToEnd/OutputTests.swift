@@ -80,7 +80,7 @@ extension EndToEnd {
         "add", "list", "search", "watch", "serve", "done", "reopen", "rename", "due", "priority", "tag", "untag", "move", "remove",
         "clear-completed",
         "note",
-        "notes", "undo", "redo", "log", "show", "import", "export", "cloud",
+        "notes", "undo", "redo", "log", "show", "import", "export", "cloud", "sync", "refused",
       ]
       let listed = try #require(help.output.split(separator: "SUBCOMMANDS:").last).split(separator: "\n")
         .filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") && !$0.hasPrefix("  See") }.compactMap {
