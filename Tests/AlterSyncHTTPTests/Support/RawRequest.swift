@@ -22,8 +22,11 @@
     }
 
     /// A request of the named principal's device.
-    init(_ body: Request.Body, key: String = "lists/42", as name: String = "ann", at position: Head? = nil, generation: Generation? = nil) {
-      let request = Request(body, position: position, principal: Principal(name), generation: generation)
+    init(
+      _ body: Request.Body, key: String = "lists/42", as name: String = "ann", at position: Head? = nil, generation: Generation? = nil,
+      schemas: ClosedRange<Int>? = nil
+    ) {
+      let request = Request(body, position: position, principal: Principal(name), generation: generation, schemas: schemas)
       self.init(SyncHTTP.call(SyncMessage.Addressed(request, to: key), limit: .max), token: "\(name)'s token")
     }
 
