@@ -7,10 +7,10 @@ import Testing
 
 @Suite("The undo window that is read when it is needed", .timeLimit(.minutes(20)))
 struct UndoWindowTests {
-  private let journal = MemoryJournal()
+  let journal = MemoryJournal()
 
   /// Options of a store that reads its window when it is needed, and makes snapshots.
-  private func options(_ loading: UndoWindowLoading = .whenNeeded, window: Int = 20, spacing: Int = 100) -> StoreOptions {
+  func options(_ loading: UndoWindowLoading = .whenNeeded, window: Int = 20, spacing: Int = 100) -> StoreOptions {
     var options = StoreOptions.notFollowing
     options.undoWindow = window
     options.snapshotSpacing = spacing
@@ -18,14 +18,14 @@ struct UndoWindowTests {
     return options
   }
 
-  private func open(
+  func open(
     _ journal: (any Journal)? = nil, _ loading: UndoWindowLoading = .whenNeeded, resuming leftOver: [Unwritten<Board>] = []
   ) async throws -> Store<Board> {
     try await Store.open(Board(), in: journal ?? self.journal, resuming: leftOver, options: options(loading))
   }
 
   /// Fills the journal with notes, with a snapshot about every hundred entries.
-  private func fill(_ count: Int, _ loading: UndoWindowLoading = .whenNeeded) async throws {
+  func fill(_ count: Int, _ loading: UndoWindowLoading = .whenNeeded) async throws {
     let store = try await open(nil, loading)
     for number in 0..<count {
       try await store.change(.note("\(number)")).durable()
@@ -171,114 +171,6 @@ struct UndoWindowTests {
     try await compareWithDefinition(store.state)
   }
 
-  @Test("an undo that waits for the reading is never about a change that was made meanwhile")
-  func undoesNoLaterChange() async throws {
-    try await fill(150)
-    let simulated = SimulatedJournal(journal)
-    let store = try await open(simulated)
-    simulated.nextReads(.hold)
-    let undoing = Task { () -> UndoError? in
-      do throws(UndoError) { _ = try await store.undo() } catch { return error }
-      return nil
-    }
-    await simulated.waitUntilHeld()
-    try store.change(.note("new"))
-    simulated.release()
-    let error = await undoing.value
-    #expect(error == .windowNotLoaded(nil))
-    #expect(store.state.notes.last == "new" && store.state.notes.count == 151)
-    try await store.undo()
-    #expect(store.state.notes.count == 150)
-    await store.close()
-  }
-
-  /// The work of another replica while an undo waits for the reading.
-  enum OthersWork: CaseIterable { case change, undo, otherScope }
-
-  @Test("an undo that waits for the reading is never about another replica's entry that arrived meanwhile", arguments: OthersWork.allCases)
-  func undoesNoOthersEntry(work: OthersWork) async throws {
-    try await fill(150)
-    let simulated = SimulatedJournal(journal)
-    let store = try await open(simulated)
-    simulated.nextReads(.pass, .hold)
-    let undoing = Task { () -> UndoError? in
-      do throws(UndoError) { _ = try await store.undo() } catch { return error }
-      return nil
-    }
-    await simulated.waitUntilHeld()
-    var others = options(.atOpening)
-    if work == .otherScope { others.scope = "other" }
-    let other = try await Store.open(Board(), in: journal, options: others)
-    if work == .undo { try await other.undo() } else { try await other.change(.note("other")).durable() }
-    _ = try await store.readOthers(after: store.revision)
-    let seen = store.state
-    simulated.release()
-    let error = await undoing.value
-    if work == .otherScope {
-      #expect(error == nil)
-      #expect(store.state.notes.suffix(2) == ["148", "other"])
-    } else {
-      #expect(error == .windowNotLoaded(nil))
-      #expect(store.state == seen && !store.lacksUndoWindow)
-      try await store.undo()
-      #expect(store.state.notes.count == (work == .undo ? 148 : 150))
-    }
-    await store.close()
-    await other.close()
-    try await compareWithDefinition(store.state)
-  }
-
-  @Test("an undo that waits for the reading is not about an older entry, if the newest one was dropped meanwhile")
-  func undoesNoOlderEntry() async throws {
-    try await fill(150)
-    let simulated = SimulatedJournal(journal)
-    let store = try await open(simulated)
-    // The writer waits for the gate.
-    let turn = try await store.gate.take()
-    let commit = try store.change(.put("a", 1))
-    simulated.nextReads(.pass, .hold)
-    let undoing = Task { () -> UndoError? in
-      do throws(UndoError) { _ = try await store.undo() } catch { return error }
-      return nil
-    }
-    await simulated.waitUntilHeld()
-    var others = options(.atOpening)
-    others.scope = "other"
-    let other = try await Store.open(Board(), in: journal, options: others)
-    try await other.change(.put("a", 2)).durable()
-    turn.end()
-    guard case .failure(.dropped) = await commit.result() else { return #expect(Bool(false), "The change was not dropped.") }
-    simulated.release()
-    #expect(await undoing.value == .windowNotLoaded(nil))
-    #expect(store.state.notes.count == 150 && store.state.values == ["a": 2])
-    try await store.undo()
-    #expect(store.state.notes.count == 149)
-    await store.close()
-    await other.close()
-  }
-
-  @Test("a redo that waits for the reading throws if an entry has followed the undo meanwhile")
-  func redoesNothingElse() async throws {
-    try await fill(150)
-    let other = try await Store.open(Board(), in: journal, options: options(.atOpening))
-    try await other.undo()
-    let simulated = SimulatedJournal(journal)
-    let store = try await open(simulated)
-    simulated.nextReads(.pass, .hold)
-    let redoing = Task { () -> UndoError? in
-      do throws(UndoError) { _ = try await store.redo() } catch { return error }
-      return nil
-    }
-    await simulated.waitUntilHeld()
-    try await other.change(.note("other")).durable()
-    _ = try await store.readOthers(after: store.revision)
-    simulated.release()
-    #expect(await redoing.value == .windowNotLoaded(nil))
-    await #expect(throws: UndoError.nothingToRedo) { try await store.redo() }
-    await store.close()
-    await other.close()
-  }
-
   @Test("is read once, if more is confirmed meanwhile than the store keeps: the rest is read from the journal")
   func insistent() async throws {
     try await fill(150)
@@ -301,66 +193,6 @@ struct UndoWindowTests {
     #expect(store.state.notes.count == 150 + 700 - 1)
     await store.close()
     try await compareWithDefinition(store.state)
-  }
-
-  @Test("ends with the store that is closed while it is read")
-  func closing() async throws {
-    try await fill(150)
-    let simulated = SimulatedJournal(journal)
-    let store = try await open(simulated)
-    simulated.nextReads(.pass, .hold)
-    let undoing = Task { () -> UndoError? in
-      do throws(UndoError) { _ = try await store.undo() } catch { return error }
-      return nil
-    }
-    await simulated.waitUntilHeld()
-    let closing = Task { await store.close() }
-    // The callers do not wait for the journal.
-    #expect(await undoing.value == .closed)
-    simulated.release()
-    #expect(await closing.value.isEmpty)
-    #expect(store.core.withLock { $0.undoWindowLoading == nil })
-    await #expect(throws: UndoError.closed) { try await store.loadUndoWindow() }
-    #expect(try await journal.head().revision == 151)
-  }
-
-  @Test("ends when the store begins to close, although pending work is still being written")
-  func beginningToClose() async throws {
-    try await fill(150)
-    let simulated = SimulatedJournal(journal)
-    let store = try await open(simulated)
-    simulated.nextReads(.pass, .hold)
-    simulated.nextAppends(.hold)
-    try store.change(.note("last"))
-    let undoing = Task { () -> UndoError? in
-      do throws(UndoError) { _ = try await store.undo() } catch { return error }
-      return nil
-    }
-    await simulated.waitUntilHeld(2)
-    let closing = Task { await store.close() }
-    #expect(await undoing.value == .closed)
-    #expect(store.isOpen)
-    simulated.release()
-    #expect(await closing.value.isEmpty)
-    #expect(try await journal.head().revision == 152)
-  }
-
-  @Test("ends with the store whose journal fails while it is read")
-  func failing() async throws {
-    try await fill(150)
-    let simulated = SimulatedJournal(journal)
-    let store = try await open(simulated)
-    let error = JournalError(.failed, journal: "memory", message: "has failed.")
-    simulated.nextReads(.pass, .hold)
-    simulated.nextAppends(.fail(error))
-    let undoing = Task { try await store.undo() }
-    await simulated.waitUntilHeld()
-    try store.change(.note("lost"))
-    // The callers do not wait for the journal.
-    await #expect(throws: UndoError.failed(error)) { try await undoing.value }
-    await #expect(throws: UndoError.failed(error)) { try await store.undo() }
-    simulated.release()
-    #expect(await store.close().count == 1)
   }
 
   @Test("that leads to another state than the store has is refused: the state does not change, and a problem is reported")
@@ -630,7 +462,7 @@ struct UndoWindowTests {
 
   // MARK: - The definition
 
-  private func compareWithDefinition(_ state: Board) async throws {
+  func compareWithDefinition(_ state: Board) async throws {
     var records: [Record<Board>] = []
     try await Store<Board>.entries(in: journal) { records.append($0) }
     #expect(definedState(of: records).state == state)

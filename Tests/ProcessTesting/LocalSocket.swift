@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A stream socket between two processes of this machine. Its calls block.
+/// A stream socket between two processes of this machine: at a path, or at a port of 127.0.0.1. Its calls block.
 public final class LocalSocket: Sendable {
   private let descriptor: Int32
 
@@ -46,11 +46,63 @@ public final class LocalSocket: Sendable {
     return socket
   }
 
+  // MARK: - Ports
+
+  private static func makeTCP() throws -> LocalSocket {
+    #if canImport(Darwin)
+      let descriptor = socket(AF_INET, SOCK_STREAM, 0)
+    #else
+      let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    #endif
+    guard descriptor >= 0 else { throw ChildProcess.SpawnError("a socket") }
+    var isOn: Int32 = 1
+    setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
+    return LocalSocket(descriptor)
+  }
+
+  private static func withAddress<Result>(port: Int, _ body: (UnsafeMutablePointer<sockaddr>, inout socklen_t) -> Result) -> Result {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(UInt16(port).bigEndian)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    return withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, &length) }
+    }
+  }
+
+  /// Connects to a port.
+  public static func connect(toPort port: Int) throws -> LocalSocket {
+    let socket = try makeTCP()
+    guard withAddress(port: port, { Foundation.connect(socket.descriptor, $0, $1) }) == 0 else {
+      throw ChildProcess.SpawnError("a connection to port \(port)")
+    }
+    return socket
+  }
+
+  /// Listens at a free port.
+  public static func listen() throws -> (socket: LocalSocket, port: Int) {
+    let socket = try makeTCP()
+    let port: Int? = withAddress(port: 0) { address, length in
+      guard bind(socket.descriptor, address, length) == 0, Foundation.listen(socket.descriptor, 64) == 0,
+        getsockname(socket.descriptor, address, &length) == 0
+      else { return nil }
+      return address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { Int(UInt16(bigEndian: $0.pointee.sin_port)) }
+    }
+    guard let port else { throw ChildProcess.SpawnError("a listener") }
+    return (socket, port)
+  }
+
+  // MARK: - Bytes
+
   /// The next connection; nil if there will be none.
   public func accept() -> LocalSocket? {
     while true {
       let next = Foundation.accept(descriptor, nil, nil)
-      if next >= 0 { return LocalSocket(next) }
+      if next >= 0 {
+        _ = fcntl(next, F_SETFD, FD_CLOEXEC)
+        return LocalSocket(next)
+      }
       guard errno == EINTR || errno == ECONNABORTED else { return nil }
     }
   }
@@ -64,8 +116,8 @@ public final class LocalSocket: Sendable {
 
   /// Writes all bytes, unless the connection is broken.
   @discardableResult
-  public func write(_ data: Data) -> Bool {
-    var rest = data[...]
+  public func write(_ bytes: some Sequence<UInt8>) -> Bool {
+    var rest = Array(bytes)[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, 0) }
       guard count > 0 else { return false }

@@ -82,15 +82,18 @@
     }
 
     /// Prints what each journal knows. A journal that cannot be read is no reason not to print the others.
-    private func trace(_ traced: Inspection.TracedID, in journals: [(location: String, opened: Opened)], _ status: inout Int32?)
-      async throws
-      -> Bool
-    {
+    ///
+    /// - Returns: Whether one of them has the change.
+    private func trace(
+      _ traced: Inspection.TracedID, in journals: [(location: String, opened: Opened)], _ status: inout Int32?
+    ) async throws -> Bool {
       var origins: Set<Origin> = []
-      for (_, opened) in journals {
-        do { origins.formUnion(try await opened.inspection.origins(of: traced)) } catch {
-          try Self.complain(about: error, &status)
-        }
+      var readable: [(location: String, opened: Opened)] = []
+      for journal in journals {
+        do {
+          origins.formUnion(try await journal.opened.inspection.origins(of: traced))
+          readable.append(journal)
+        } catch { try Self.complain(about: error, &status) }
       }
       guard origins.count <= 1 else {
         CommandOutput.complain(
@@ -100,7 +103,7 @@
       }
       guard let origin = origins.first else { return false }
       var traces: [(location: String, trace: Trace)] = []
-      for (location, opened) in journals {
+      for (location, opened) in readable {
         do {
           traces.append((location, try await opened.inspection.trace(EntryID(origin: origin, sequence: traced.sequence))))
         } catch { try Self.complain(about: error, &status) }

@@ -146,14 +146,14 @@ final class FaultNetwork: Sendable {
 final class FaultLine: Sendable {
   private let number: Int
   private let network: FaultNetwork
-  private let listener: FaultSocket
+  private let listener: LocalSocket
   /// The port for the device.
   let port: Int
 
   private struct Contents {
     var isOpen = true
     var last = 0
-    var sockets: [Int: [FaultSocket]] = [:]
+    var sockets: [Int: [LocalSocket]] = [:]
   }
 
   private let contents = Lock(Contents())
@@ -161,7 +161,7 @@ final class FaultLine: Sendable {
   init(_ number: Int, of network: FaultNetwork) throws {
     self.number = number
     self.network = network
-    (listener, port) = try FaultSocket.listen()
+    (listener, port) = try LocalSocket.listen()
     Thread.detachNewThread { [listener, weak self] in
       while let client = listener.accept() {
         guard let self else { return }
@@ -181,9 +181,9 @@ final class FaultLine: Sendable {
     for socket in sockets { socket.hangUp() }
   }
 
-  private func handle(_ client: FaultSocket) {
+  private func handle(_ client: LocalSocket) {
     defer { client.hangUp() }
-    guard let (index, port) = network.server(), let server = try? FaultSocket.connect(to: port) else { return }
+    guard let (index, port) = network.server(), let server = try? LocalSocket.connect(toPort: port) else { return }
     defer { server.hangUp() }
     let id: Int? = contents.withLock { contents in
       guard contents.isOpen else { return nil }
@@ -209,7 +209,7 @@ final class FaultLine: Sendable {
   ///
   /// - Returns: Whether the connections can be used again.
   private func exchange(
-    _ request: [UInt8], _ client: FaultSocket, _ server: FaultSocket, _ index: Int, _ answers: inout MessageReader
+    _ request: [UInt8], _ client: LocalSocket, _ server: LocalSocket, _ index: Int, _ answers: inout MessageReader
   ) -> Bool {
     let exchange = network.begin()
     defer { network.end() }
@@ -239,7 +239,7 @@ final class FaultLine: Sendable {
   /// Forwards a stream until it is cut.
   ///
   /// - Returns: Whether the answer was no stream, and the connections can be used again.
-  private func stream(_ answers: inout MessageReader, to client: FaultSocket) -> Bool {
+  private func stream(_ answers: inout MessageReader, to client: LocalSocket) -> Bool {
     guard let head = answers.head(), client.write(head.bytes) else { return false }
     guard head.isChunked else {
       guard let body = answers.body(of: head) else { return false }
