@@ -51,6 +51,9 @@ let package = Package(
       name: "JWT",
       description:
         "AlterSyncJWT: JSON Web Tokens for a sync server (brings in jwt-kit; compiles swift-crypto with BoringSSL, which takes minutes)."),
+    .trait(
+      name: "AsyncHTTPClient",
+      description: "On Linux, AlterSync's connections use async-http-client instead of URLSession (brings in SwiftNIO with TLS)."),
     .default(enabledTraits: ["SQLite", "Macros"]),
   ],
   dependencies: [
@@ -66,6 +69,9 @@ let package = Package(
     // Hummingbird brings them in as well. AlterService imports them.
     .package(url: "https://github.com/apple/swift-metrics.git", from: "2.9.0"),
     .package(url: "https://github.com/apple/swift-distributed-tracing.git", from: "1.6.0"),
+    // The connections of devices on Linux.
+    .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.26.0"),
+    .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.30.0"),
     // The signatures of tokens. The others are jwt-kit's own dependencies; the tests make keys and certificates with them.
     .package(url: "https://github.com/vapor/jwt-kit.git", from: "5.7.1"),
     .package(url: "https://github.com/apple/swift-crypto.git", from: "4.1.0"),
@@ -119,7 +125,16 @@ let package = Package(
       dependencies: [.product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["SQLite"]))],
       cSettings: [.define("ALTER_SQLITE", .when(traits: ["SQLite"]))]),
     // Sync on a device: its file, the journal of its stores, and the connection to the server.
-    .target(name: "AlterSync", dependencies: ["AlterCore", "AlterJournal", "AlterStore", "AlterSyncCore", "AlterSQLite"]),
+    .target(
+      name: "AlterSync",
+      dependencies: [
+        "AlterCore", "AlterJournal", "AlterStore", "AlterSyncCore", "AlterSQLite",
+        .product(
+          name: "AsyncHTTPClient", package: "async-http-client", condition: .when(platforms: [.linux], traits: ["AsyncHTTPClient"])),
+        .product(name: "NIOCore", package: "swift-nio", condition: .when(platforms: [.linux], traits: ["AsyncHTTPClient"])),
+        .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(platforms: [.linux], traits: ["AsyncHTTPClient"])),
+        .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(platforms: [.linux], traits: ["AsyncHTTPClient"])),
+      ]),
     // Sync on a server: the decisions about journals, and with the trait the service that answers devices over HTTP.
     .target(
       name: "AlterSyncServer",

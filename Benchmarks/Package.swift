@@ -13,7 +13,10 @@ let package = Package(
   dependencies: [
     .package(
       name: "alter", path: "..",
-      traits: ["SQLite", "Inspector", "Service", "SyncServer", "JWT", .trait(name: "Postgres", condition: .when(traits: ["Postgres"]))]),
+      traits: [
+        "SQLite", "Inspector", "Service", "SyncServer", "JWT", "AsyncHTTPClient",
+        .trait(name: "Postgres", condition: .when(traits: ["Postgres"])),
+      ]),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],

@@ -36,7 +36,8 @@ let package = Package(
     .package(
       name: "alter", path: "..",
       traits: [
-        "SQLite", "Inspector", "Service", "SyncServer", "JWT", .trait(name: "Macros", condition: .when(traits: ["Macros"])),
+        "SQLite", "Inspector", "Service", "SyncServer", "JWT", "AsyncHTTPClient",
+        .trait(name: "Macros", condition: .when(traits: ["Macros"])),
         .trait(name: "Postgres", condition: .when(traits: ["Postgres"])),
       ]),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),

@@ -6,10 +6,10 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 # The traits with which the scripts build. All scripts use the same set, because another set rebuilds everything.
 # shellcheck disable=SC2034  # used by the scripts that source this
-TRAITS=(--traits SQLite,Inspector,Macros,Postgres,Service,SyncServer,JWT)
+TRAITS=(--traits SQLite,Inspector,Macros,Postgres,Service,SyncServer,JWT,AsyncHTTPClient)
 # The traits for optimised builds.
 # shellcheck disable=SC2034  # used by the scripts that source this
-TRAITS_WITHOUT_MACROS=(--traits SQLite,Inspector,Postgres,Service,SyncServer,JWT)
+TRAITS_WITHOUT_MACROS=(--traits SQLite,Inspector,Postgres,Service,SyncServer,JWT,AsyncHTTPClient)
 # The package of the examples uses the same build folder, so that shared modules are built once. Its manifest enables the same traits of Alter:
 # each is a flag of every module. Only what a product needs is compiled, so the trait JWT costs the examples nothing.
 # shellcheck disable=SC2034  # used by the scripts that source this

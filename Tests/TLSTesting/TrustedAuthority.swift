@@ -14,7 +14,7 @@
       #endif
     }()
 
-    /// The variables for the processes, in addition to their others. They must use `URLSession`.
+    /// The variables for the processes, in addition to their others. They must use `URLSession` or `AsyncHTTPSyncClient`.
     public let environment: [String: String]
     private let file: URL
 
@@ -24,7 +24,9 @@
     /// - Throws: An error if the file cannot be written, or the library is not built.
     public init(_ certificates: TestCertificates) throws {
       file = FileManager.default.temporaryDirectory.appendingPathComponent("alter-authority-\(UUID().uuidString).pem")
-      environment = ["LD_PRELOAD": try Product.path("lib_AlterTestAuthority.so"), "ALTER_TEST_AUTHORITY": file.path]
+      environment = [
+        "LD_PRELOAD": try Product.path("lib_AlterTestAuthority.so"), "ALTER_TEST_AUTHORITY": file.path, "SSL_CERT_FILE": file.path,
+      ]
       try Data(certificates.authority.utf8).write(to: file)
     }
 

@@ -3,10 +3,6 @@
   import AlterSyncCore
   import Foundation
 
-  #if canImport(FoundationNetworking)
-    import FoundationNetworking
-  #endif
-
   /// The connection of one journal to its server, over HTTP. `docs/sync.md` specifies the protocol.
   final class HTTPTransport: SyncTransport {
     let server: SyncServer
@@ -54,7 +50,7 @@
         for try await part in parts {
           body += part
           progress()
-          guard body.count <= longestAnswer else { throw URLError(.dataLengthExceedsMaximum) }
+          guard body.count <= longestAnswer else { throw SyncConnectionError.tooLong(bytes: longestAnswer) }
         }
       } catch {
         if Task.isCancelled || body.isEmpty || body.count > longestAnswer { throw error }
@@ -86,7 +82,9 @@
       case (401, _): return .unauthorised
       case (429, _), (500...599, _):
         // Without a time, the pauses grow, as after a broken connection.
-        guard let seconds = response.headers["retry-after"].flatMap({ Int($0) }), seconds >= 0 else { throw URLError(.badServerResponse) }
+        guard let seconds = response.headers["retry-after"].flatMap({ Int($0) }), seconds >= 0 else {
+          throw SyncConnectionError.answer(status: response.status)
+        }
         return .busy(seconds)
       // Also the answers of proxies and captive portals, which say nothing about the journal.
       default: return .notUnderstood
@@ -98,7 +96,7 @@
       let new: String?
       // Without a connection there is no token now. The next request finds that out, and is repeated after a pause.
       do { new = try await server.tokens.after(rejected) } catch { return }
-      guard new != nil else { throw URLError(.userAuthenticationRequired) }
+      guard new != nil else { throw SyncConnectionError.noToken }
     }
 
     // MARK: - The stream

@@ -3,10 +3,6 @@
   import AlterSyncCore
   import Foundation
 
-  #if canImport(FoundationNetworking)
-    import FoundationNetworking
-  #endif
-
   /// The streams of hints of a process: its journals share as few as the server permits.
   ///
   /// A stream names its journals when it is opened, so another journal ends it, and a stream with one journal more begins. Journals that are
@@ -73,15 +69,15 @@
           try await Task.sleep(for: Self.joining)
           let keys = keys(of: place, request)
           guard !keys.isEmpty else { return }
-          guard let token = try await server.tokens.present() else { throw URLError(.userAuthenticationRequired) }
+          guard let token = try await server.tokens.present() else { throw SyncConnectionError.noToken }
           let response = try await server.send(SyncHTTP.live(keys), token, isStream: true)
           guard response.status == 200, response.headers["content-type"]?.lowercased().hasPrefix("text/event-stream") == true else {
-            throw URLError(.badServerResponse)
+            throw SyncConnectionError.answer(status: response.status)
           }
           opened(place, request)
           var lines = EventLines()
           for try await part in response.body { tell(lines.take(part), place, request) }
-          throw URLError(.networkConnectionLost)
+          throw SyncConnectionError.streamEnded
         } catch {
           end(place, request, error)
         }

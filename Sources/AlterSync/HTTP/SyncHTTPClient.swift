@@ -4,7 +4,8 @@
   public import Foundation
 #endif
 
-/// Sends HTTP requests. `URLSession` does it by default; an app with a client of its own, or with a test, conforms it to this protocol.
+/// Sends HTTP requests. ``SyncServer/defaultClient()`` does it by default; an app with a client of its own, or with a test, conforms it to this
+/// protocol.
 public protocol SyncHTTPClient: Sendable {
   /// Sends a request.
   ///
@@ -31,6 +32,18 @@ public struct SyncHTTPRequest: Sendable {
   public let body: Data?
   /// Whether the answer is a stream of events, which lasts for hours.
   public let isStream: Bool
+
+  /// Creates a request, for the tests of a client.
+  ///
+  /// - Parameters:
+  ///   - method: `GET`, `POST` or `PUT`.
+  ///   - url: The address.
+  ///   - headers: The header fields.
+  ///   - body: The body; nil for none.
+  ///   - isStream: Whether the answer is a stream of events.
+  public init(method: String, url: URL, headers: [String: String], body: Data? = nil, isStream: Bool = false) {
+    (self.method, self.url, self.headers, self.body, self.isStream) = (method, url, headers, body, isStream)
+  }
 }
 
 /// An answer to a request of sync.

@@ -3,10 +3,6 @@
   import AlterSyncCore
   public import Foundation
 
-  #if canImport(FoundationNetworking)
-    import FoundationNetworking
-  #endif
-
   /// A server of synced journals, as one user reaches it.
   ///
   /// ```swift
@@ -39,7 +35,7 @@
     ///     before the first request, and when the server has rejected the last token: then it must return another one. One call at a time
     ///     is made for all journals. An error means that no token can be had now, like a missing connection.
     public init(
-      _ url: URL, principal: String, client: any SyncHTTPClient = URLSessionClient(),
+      _ url: URL, principal: String, client: any SyncHTTPClient = SyncServer.defaultClient(),
       token: @escaping @Sendable () async throws -> String?
     ) {
       self.url = url
@@ -49,6 +45,17 @@
       var limits = SyncLimits()
       limits.bytesPerDraft = .max
       told = Lock(limits)
+    }
+
+    /// Creates the HTTP client that is used if an app has none of its own.
+    ///
+    /// - Returns: `AsyncHTTPSyncClient` on Linux with the package trait `AsyncHTTPClient`, otherwise ``URLSessionClient``.
+    public static func defaultClient() -> any SyncHTTPClient {
+      #if AsyncHTTPClient && os(Linux)
+        AsyncHTTPSyncClient()
+      #else
+        URLSessionClient()
+      #endif
     }
 
     /// The limits of the next request.
@@ -71,7 +78,8 @@
       var headers = call.headers
       headers["Authorization"] = "Bearer \(token)"
       let base = url.absoluteString
-      guard let url = URL(string: (base.hasSuffix("/") ? String(base.dropLast()) : base) + call.target) else { throw URLError(.badURL) }
+      let address = (base.hasSuffix("/") ? String(base.dropLast()) : base) + call.target
+      guard let url = URL(string: address) else { throw SyncConnectionError.address(address) }
       let response = try await client.send(
         SyncHTTPRequest(method: call.method, url: url, headers: headers, body: call.body, isStream: isStream), progress: progress)
       if let field = response.headers[SyncHTTP.limits.lowercased()] { told.withLock { $0.take(field: field) } }

@@ -13,7 +13,8 @@
   ///
   /// On Linux, `URLSession` of Swift 6.3 ends the process if a connection is closed after the first line of an answer and before the end of its
   /// head (swift-corelibs-foundation, issue 5285). No change is lost. A network that does so is rare, because a head fits into one packet; for
-  /// a program that must not end, conform another HTTP client to ``SyncHTTPClient``.
+  /// a program that must not end, enable the package trait `AsyncHTTPClient`. A stream over a new connection also uses a third of a processor
+  /// there, if the server's `health` was not reachable before.
   public final class URLSessionClient: SyncHTTPClient {
     /// Streams have a session of their own: they would occupy the connections of the other requests.
     private let (requests, streams): (URLSession, URLSession)

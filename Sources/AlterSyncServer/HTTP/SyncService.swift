@@ -77,7 +77,8 @@
 
     /// Adds the routes of the protocol to a router, below the router's own path.
     ///
-    /// - Parameter routes: The router, or a group of it. It must have no middleware that reads or changes the bodies.
+    /// - Parameter routes: The router, or a group of it. A middleware may wrap a body to see its end, but must neither read
+    ///   nor change its bytes, and must pass an error on.
     public func addRoutes<Routes: RouterMethods>(to routes: Routes) {
       routes.get("journals/**") { request, context in await self.answerJournal(request, context.parameters.getCatchAll().count) }
       routes.post("journals/**") { request, context in await self.answerJournal(request, context.parameters.getCatchAll().count) }

@@ -228,8 +228,7 @@ final class FaultLine: Sendable {
     let answer = head.bytes + body
     defer { network.record(FaultNetwork.Answered(line: number, number: exchange, status: status)) }
     if fault == .droppedAnswer { return false }
-    // Not within the head: FoundationNetworking traps there. See Design/0018-sync.md.
-    let part = Bool.random() ? 0 : Int.random(in: head.bytes.count...answer.count)
+    let part = Int.random(in: 0...answer.count)
     guard client.write(answer[..<part]) else { return false }
     network.pass(.halfAnswered, of: number, to: index)
     if fault == .truncatedAnswer { return false }

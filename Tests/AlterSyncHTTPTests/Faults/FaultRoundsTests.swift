@@ -5,10 +5,10 @@
   import ProcessTesting
   import Testing
 
-  /// The rounds are not a part of the short tests yet: see `Design/0018-sync.md`.
+  /// `script/test` runs five rounds after the other tests.
   private let areRoundsChosen = TestServer.isFull || ProcessInfo.processInfo.environment["ALTER_FAULT_ROUNDS"] != nil
 
-  @Suite("Faults of sync over HTTP and PostgreSQL", .enabled(if: areRoundsChosen && TestServer.isExpected), .timeLimit(.minutes(600)))
+  @Suite("Faults of sync over HTTP and PostgreSQL", .enabled(if: chosenRounds != nil && TestServer.isExpected), .timeLimit(.minutes(600)))
   struct FaultRoundsTests {
     /// The fault of a round, beside the bad weather of the network.
     enum Victim: String, CaseIterable {
@@ -39,8 +39,7 @@
 
     @Test("lose, double and reorder nothing, whatever happens to devices, servers and their database: checked by SQL and the devices' logs")
     func rounds() async throws {
-      let text = ProcessInfo.processInfo.environment["ALTER_FAULT_ROUNDS"]
-      let count = text.flatMap { Int($0) } ?? (TestServer.isFull ? 200 : Self.short.count)
+      let count = try #require(chosenRounds)
       var schedule = Self.short
       while schedule.count < count {
         let first = Victim.allCases[Int.random(in: 0..<Victim.allCases.count)]

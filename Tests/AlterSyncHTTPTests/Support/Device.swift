@@ -12,7 +12,7 @@
 
     init(
       _ path: String, key: String = "lists/42", on url: URL, as principal: String = "ann",
-      client: any SyncHTTPClient = URLSessionClient(), token: (@Sendable () async throws -> String?)? = nil
+      client: any SyncHTTPClient = SyncServer.defaultClient(), token: (@Sendable () async throws -> String?)? = nil
     ) async throws {
       let server = SyncServer(url, principal: principal, client: client, token: token ?? { "\(principal)'s token" })
       var options = SyncDriver.Options()
