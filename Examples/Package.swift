@@ -120,7 +120,8 @@ let package = Package(
       ]),
     // Fuzz targets for the parsers of `todo`, which read bytes that others may have written; run by script/fuzz.
     .target(name: "TodoFuzzTargets", dependencies: ["TodoCore", .alter, .support], path: "Tests/TodoFuzzTargets"),
-    .testTarget(name: "TodoWebTests", dependencies: ["TodoCore", .alter, .sqlite, .web, .support, "todo"]),
+    .testTarget(
+      name: "TodoWebTests", dependencies: ["TodoCore", .alter, .sqlite, .web, .support, "todo", "todo-sync", "todo-server"]),
     // Hostile files, arguments, requests and terminals for every released command, including `alter`.
     .testTarget(
       name: "HostileTests",

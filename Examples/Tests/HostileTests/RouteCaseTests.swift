@@ -124,6 +124,7 @@ struct RouteCaseTests {
     for (name, field) in route.fields.sorted(by: { $0.key < $1.key }) {
       switch field {
       case .revision: bodies += (scalars + texts).map { "{\"\(name)\":\($0)}" }
+      case .keys: bodies += (scalars + texts).flatMap { ["{\"\(name)\":\($0)}", "{\"\(name)\":[\($0)]}"] }
       case .commands:
         bodies += scalars.map { "{\"\(name)\":\($0)}" }
         for command in ListCommand.Name.allCases {

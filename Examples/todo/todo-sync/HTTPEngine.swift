@@ -51,7 +51,10 @@ extension Connection {
       case .connecting: .connecting
       case .offline(.notUnderstood, _): .notAServer
       case .offline(.file, _): .broken
-      case .offline: .offline
+      case .offline(.network, let since): .offline(.network, since: since)
+      case .offline(.busy, let since): .offline(.busy, since: since)
+      case .offline(.envelope, let since): .offline(.rejected, since: since)
+      case .offline(.suspended, let since): .offline(.paused, since: since)
       case .held: .waiting
       case .unauthorised: .signedOut
       case .forbidden, .locked: .forbidden

@@ -67,7 +67,14 @@ public struct RefusedChange<State: Alterable>: Sendable {
   /// The change that it requires.
   public let requirement: EntryID?
 
-  package init(_ record: Record<State>, code: String, reason: String? = nil, requires requirement: EntryID? = nil) {
+  /// Creates a refused change, for tests of the code that shows it. A store makes its own.
+  ///
+  /// - Parameters:
+  ///   - record: The change.
+  ///   - code: The stable code of the reason.
+  ///   - reason: The reason, for people; nil if the server has stated none.
+  ///   - requirement: The change that it requires; nil if there is none.
+  public init(_ record: Record<State>, code: String, reason: String? = nil, requires requirement: EntryID? = nil) {
     self.record = record
     self.code = code
     self.reason = reason
@@ -84,6 +91,16 @@ public struct UnconfirmedChange<State: Alterable>: Sendable {
   public let record: Record<State>
   /// Whether the visible state refuses the change, so that it shows nothing of it. The server decides all the same.
   public let isHidden: Bool
+
+  /// Creates an undecided change, for tests of the code that shows it. A store makes its own.
+  ///
+  /// - Parameters:
+  ///   - record: The change.
+  ///   - isHidden: Whether the visible state refuses the change.
+  public init(_ record: Record<State>, isHidden: Bool = false) {
+    self.record = record
+    self.isHidden = isHidden
+  }
 }
 
 /// The part of a store's mutable state that concerns a synced journal.

@@ -85,7 +85,7 @@ extension Store {
 extension Store.Core {
   /// The changes of the device that the server has not decided.
   var unconfirmed: [UnconfirmedChange<State>] {
-    replica.undecided.map { UnconfirmedChange(record: $0.record, isHidden: $0.isHidden) }
+    replica.undecided.map { UnconfirmedChange($0.record, isHidden: $0.isHidden) }
   }
 
   /// The refused changes that no pending work repeats.

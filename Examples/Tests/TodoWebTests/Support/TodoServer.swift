@@ -17,11 +17,13 @@ final class TodoServer: Sendable {
   /// - Parameters:
   ///   - items: The initial items, as a user types them.
   ///   - arguments: The arguments of `todo serve`.
-  init(_ items: [String] = [], arguments: [String] = []) async throws {
+  ///   - prepare: Runs before the server starts, to sync the list.
+  init(_ items: [String] = [], arguments: [String] = [], prepare: (TodoServer) throws -> Void = { _ in }) async throws {
     executable = try Product.path("todo")
     folder = FileManager.default.temporaryDirectory.path + "/todo-web-" + UUID().uuidString
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     if !items.isEmpty { try todo(["add", "-"], input: items.joined(separator: "\n") + "\n") }
+    try prepare(self)
     try await start(["--port", "0"] + arguments)
   }
 

@@ -45,7 +45,12 @@ struct Serve: AsyncParsableCommand {
       let service = ListService(store: store, live: LiveList(store))
       let following = Task { await service.live.follow() }
       defer { following.cancel() }
-      let inspection = Inspection(of: store, conditions: AppState.conditions)
+      // A synced list is inspected as the server has decided it.
+      let mirror = try await SyncSupport.openMirror?()
+      let inspection =
+        if let mirror { Inspection(of: mirror, as: AppState.self, conditions: AppState.conditions) } else {
+          Inspection(of: store, conditions: AppState.conditions)
+        }
       defer { inspection.end() }
       do {
         let add: (Router<WebContext>) -> Void = { router in

@@ -119,7 +119,7 @@ struct Sync: AsyncParsableCommand {
       case AdoptionProblem.refused(let message):
         throw CommandError(.badData, "the server has not taken the list: \(message.printable) Check the address. Nothing was changed.")
       case let error as JournalError: throw error
-      default: throw Self.problem(.offline, settings)
+      default: throw Self.problem(.offline(.network, since: 0), settings)
       }
     }
   }
@@ -168,7 +168,7 @@ struct Sync: AsyncParsableCommand {
     case .signedOut: CommandError(.noPermission, "the server has rejected the token. Nothing was changed.")
     case .forbidden:
       CommandError(.noPermission, "the server does not permit \(settings.user) to use the list '\(settings.list)'. Nothing was changed.")
-    default: CommandError(.tryAgain, "\(connection.text). Nothing was changed.")
+    default: CommandError(.tryAgain, "\(connection.text(Clock.moment)). Nothing was changed.")
     }
   }
 
@@ -195,7 +195,7 @@ struct Sync: AsyncParsableCommand {
       let connection = await Self.drained(store, connections())
       let new = store.refusals.filter { !before.contains($0.record.id) }
       try Console.print(Self.lines(settings, connection, store))
-      guard connection.isLive else { throw CommandError(.tryAgain, "not everything is synced: \(connection.text)") }
+      guard connection.isLive else { throw CommandError(.tryAgain, "not everything is synced: \(connection.text(Clock.moment))") }
       guard new.isEmpty else { throw CommandError(.refused, "the server has refused \(Self.changes(new.count)): see 'todo refused'") }
     }
   }
@@ -286,7 +286,7 @@ struct Sync: AsyncParsableCommand {
   private static func lines(_ settings: SyncSettings, _ connection: Connection?, _ store: Store<AppState>) -> [String] {
     let (waiting, refused) = (store.unconfirmed.count, store.refusals.count)
     return [
-      "\(settings): \(connection?.text ?? "another process of this device is connected")",
+      "\(settings): \(connection?.text(Clock.moment) ?? "another process of this device is connected")",
       waiting == 0 ? "All changes of this device are confirmed." : "\(changes(waiting)) not yet confirmed.",
     ] + (refused == 0 ? [] : ["\(changes(refused)) refused: see 'todo refused'."])
   }

@@ -11,6 +11,7 @@ struct Watching {
     case inputEnded
     case signal(Int32)
     case stateChanged
+    case synced(SyncPanel)
     case message(String)
     case settled(EntryID, JournalError?)
     case failed(JournalError)
@@ -22,6 +23,8 @@ struct Watching {
   private let happen: AsyncStream<Event>.Continuation
   private var model = WatchModel()
   private var keys = KeyReader()
+  /// The sync of the list; nil if it is not synced, and before the first report.
+  private var sync: SyncPanel?
   /// The changes that are not on disk yet.
   private var pending: [EntryID: Commit<AppState>] = [:]
 
@@ -50,7 +53,7 @@ struct Watching {
       switch event {
       case .bytes(let bytes):
         for key in keys.read(bytes) {
-          guard let request = model.press(key, in: store.state, today: Clock.today()) else { continue }
+          guard let request = model.press(key, in: store.state, sync: sync, today: Clock.today()) else { continue }
           if try carryOut(request) { return try await finish(nil) }
         }
       case .inputEnded: return try await finish(SIGHUP)
@@ -58,6 +61,7 @@ struct Watching {
       case .signal(SIGTSTP): try Terminal.suspend()
       case .signal(let number): return try await finish(number)
       case .stateChanged, .minutePassed: break
+      case .synced(let panel): follow(panel)
       case .message(let text): model.message = text
       case .settled(let id, let error):
         pending[id] = nil
@@ -80,7 +84,20 @@ struct Watching {
     model.follow(state)
     let size = Terminal.size
     model.pageSize = max(1, size.rows - 3)
-    Terminal.draw(WatchView.lines(state, model, size: size, today: Clock.today(), style: Console.style))
+    Terminal.draw(
+      WatchView.lines(state, model, sync: sync, size: size, today: Clock.today(), time: Clock.moment, style: Console.style))
+  }
+
+  /// Adopts a new state of the sync, and says what others have done.
+  private mutating func follow(_ panel: SyncPanel) {
+    model.follow(panel)
+    let newest = panel.history.first { !$0.isUnconfirmed }
+    if let before = sync?.history.first(where: { !$0.isUnconfirmed }), let newest, newest.id > before.id, let author = newest.author,
+      author != "you", model.message.isEmpty
+    {
+      model.message = "\(author): \(newest.what)"
+    }
+    sync = panel
   }
 
   /// Carries out the request of a key.
@@ -100,8 +117,10 @@ struct Watching {
       } catch {
         model.message = error.description
       }
-    case .undo: takeBack("Undid") { store throws(UndoError) in try await store.undo() }
-    case .redo: takeBack("Redid") { store throws(UndoError) in try await store.redo() }
+    case .undo: takeBack("Undid", redo: false)
+    case .redo: takeBack("Redid", redo: true)
+    case .retry(let id): retry(id)
+    case .dismiss(let id): dismiss(id)
     }
     return false
   }
@@ -123,16 +142,40 @@ struct Watching {
     }
   }
 
-  private func takeBack(_ word: String, _ body: @escaping @Sendable (Store<AppState>) async throws(UndoError) -> Undone<AppState>) {
+  private func takeBack(_ word: String, redo: Bool) {
     let (store, happen) = (store, happen)
     Task {
       var narrator = Narrator()
       narrator.learn(store.state)
-      do throws(UndoError) {
-        let undone = try await body(store)
+      do {
+        let undone = try await store.takeBack(redo: redo)
         narrator.learn(store.state)
         guard let record = undone.records.first else { return }
-        happen.yield(.message("\(word) \(record.revision): \(narrator.tell(record))"))
+        let note = undone.revision == nil ? " (not yet confirmed)" : ""
+        happen.yield(.message("\(word) \(record.revision): \(narrator.tell(record))\(note)"))
+      } catch {
+        happen.yield(.message("\(error)"))
+      }
+    }
+  }
+
+  private mutating func retry(_ id: EntryID) {
+    switch store.retry([id])[id] {
+    case .success(let commit):
+      pending[commit.id] = commit
+      settle(commit)
+      model.message = "Made again; the server decides."
+    case .failure(let error): model.message = "\(error)"
+    case nil: model.message = "That change is settled already."
+    }
+  }
+
+  private func dismiss(_ id: EntryID) {
+    let (store, happen) = (store, happen)
+    Task {
+      do throws(JournalError) {
+        try await store.dismiss([id])
+        happen.yield(.message("Dismissed."))
       } catch {
         happen.yield(.message(error.description))
       }
@@ -169,6 +212,7 @@ struct Watching {
     return [
       Task { for await _ in store.values(of: \.self) { happen.yield(.stateChanged) } },
       Task { for await problem in store.problems { happen.yield(Watching.event(problem)) } },
+      Task { await SyncFollower(store)?.run { happen.yield(.synced($0)) } },
       Task { while (try? await Task.sleep(for: .seconds(60))) != nil { happen.yield(.minutePassed) } },
     ]
   }

@@ -59,6 +59,11 @@ enum Session {
     let synced = try await engine.open(
       settings, at: SyncFile.device(try location.find().path), options(location, followsOthers, settings))
     SyncSupport.connections = synced.connections
+    SyncSupport.user = settings.user
+    let device = SyncFile.device(try location.find().path)
+    SyncSupport.openMirror = { () async throws(JournalError) in
+      try await SQLiteJournal(at: device, key: settings.list, isReadOnly: true)
+    }
     return synced.store
   }
 

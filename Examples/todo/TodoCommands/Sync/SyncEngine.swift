@@ -47,6 +47,11 @@ package enum AdoptionProblem: Error {
 enum SyncSupport {
   /// The engine; nil in `todo`. Set once by the main function, before anything else runs.
   nonisolated(unsafe) static var engine: (any SyncEngine)?
+  /// The user of the open list; nil if it is not synced. Set as ``connections``.
+  nonisolated(unsafe) static var user: String?
+  /// Opens the copy of the server's entries of the open list for reading: a store of a synced journal reads no history. Set as
+  /// ``connections``.
+  nonisolated(unsafe) static var openMirror: (@Sendable () async throws(JournalError) -> any Journal)?
   /// The connections of the open list. Set once by the only command of the process, when it has opened the list and before it uses it.
   nonisolated(unsafe) static var connections: (@Sendable () -> AsyncStream<Connection>)?
 

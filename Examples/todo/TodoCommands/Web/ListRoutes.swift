@@ -27,6 +27,7 @@ extension ListService {
         case .changes: try await change(try await Self.json(of: request))
         case .undo: try await undo(try await Self.json(of: request))
         case .redo: try await redo(try await Self.json(of: request))
+        case .refusals: try await decide(try await Self.json(of: request))
         }
       }
     }

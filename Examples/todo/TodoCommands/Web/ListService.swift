@@ -33,18 +33,18 @@ struct ListService: Sendable {
   /// `POST /api/undo`
   func undo(_ body: JSONValue) async throws -> Response {
     try await takeBack(
-      body, "undo", { () throws(UndoError) in try store.previewUndo() }, { () throws(UndoError) in try await store.undo() })
+      body, "undo", { () throws(UndoError) in try store.previewUndo() }, { try await store.takeBack(redo: false) })
   }
 
   /// `POST /api/redo`
   func redo(_ body: JSONValue) async throws -> Response {
     try await takeBack(
-      body, "redo", { () throws(UndoError) in try store.previewRedo() }, { () throws(UndoError) in try await store.redo() })
+      body, "redo", { () throws(UndoError) in try store.previewRedo() }, { try await store.takeBack(redo: true) })
   }
 
   private func takeBack(
     _ body: JSONValue, _ action: String, _ preview: () throws(UndoError) -> UndoPreview<AppState>,
-    _ act: () async throws(UndoError) -> Undone<AppState>
+    _ act: () async throws -> (records: [Record<AppState>], revision: Revision?)
   ) async throws -> Response {
     let wanted = try TakeBackRequest(body).of
     let now = try preview().records.first?.revision.number
@@ -59,7 +59,33 @@ struct ListService: Sendable {
     let record = done.records.first
     return .json(
       try JournalCoding.encode(
-        UndoOutput(action, of: record?.revision ?? .zero, revision: done.revision, what: record.map { narrator.tell($0) } ?? "")))
+        UndoOutput(
+          action, of: record?.revision ?? .zero, revision: done.revision ?? store.revision, what: record.map { narrator.tell($0) } ?? "")))
+  }
+
+  /// `POST /api/refusals`
+  func decide(_ body: JSONValue) async throws -> Response {
+    let wanted = try RefusalRequest(body)
+    guard SyncSupport.user != nil else { throw WebRefusal(.conflict, "The list is not synced, so nothing was refused.") }
+    let ids = Dictionary(store.refusals.map { (SyncPanel.Refused.key($0.record.id), $0.record.id) }) { first, _ in first }
+    func find(_ keys: [String]) throws -> [EntryID] {
+      let found = keys.compactMap { ids[$0] }
+      guard found.count == keys.count else {
+        throw WebRefusal(.conflict, "That change is settled already, here or in another window.")
+      }
+      return found
+    }
+    switch wanted {
+    case .dismiss(let keys): try await store.dismiss(find(keys))
+    case .retry(let keys):
+      for (_, result) in store.retry(try find(keys)) {
+        switch result {
+        case .success(let commit): _ = try await store.settle(commit)
+        case .failure(let error): throw WebRefusal(.conflict, error.description)
+        }
+      }
+    }
+    return .json(try JournalCoding.encode(Changed(changed: true, revision: store.revision.number)))
   }
 
   private func asked(_ request: Request) throws(MalformedRequest) -> ListRequest {

@@ -6,18 +6,23 @@ actor LiveList {
   private let store: Store<AppState>
   private var moment: ListMoment
   private var problem: String?
+  /// The sync of the list; nil if it is not synced.
+  private var sync: SyncPanel?
   private var listeners: [Int: AsyncStream<ListMoment>.Continuation] = [:]
   private var lastListener = 0
 
   init(_ store: Store<AppState>) {
     self.store = store
-    moment = Self.moment(of: store, problem: nil)
+    moment = Self.moment(of: store, problem: nil, sync: nil)
   }
 
   /// Notifies the pages of each event, until the task is cancelled.
   func follow() async {
     let store = store
+    // A page offers the undo of a synced list, too, whose history is read when it is needed.
+    if SyncSupport.user != nil { try? await store.loadUndoWindow() }
     await withTaskGroup { group in
+      group.addTask { await SyncFollower(store)?.run { await self.tell($0) } }
       // Pages show a state, not its history, so only the newest revision matters.
       group.addTask { for await _ in store.revisions { await self.tell() } }
       group.addTask {
@@ -31,7 +36,8 @@ actor LiveList {
 
   /// The current list.
   var present: ListMoment {
-    if moment.revision != store.revision { moment = Self.moment(of: store, problem: problem) }
+    // A synced list also changes without a new revision.
+    if sync != nil || moment.revision != store.revision { moment = Self.moment(of: store, problem: problem, sync: sync) }
     return moment
   }
 
@@ -53,16 +59,23 @@ actor LiveList {
     for listener in listeners.values { listener.yield(moment) }
   }
 
-  private func fail(_ why: String) {
-    problem = why
-    moment = Self.moment(of: store, problem: why)
+  private func tell(_ sync: SyncPanel) {
+    self.sync = sync
     tell()
   }
 
-  private static func moment(of store: Store<AppState>, problem: String?) -> ListMoment {
-    let (state, revision) = store.confirmed
+  private func fail(_ why: String) {
+    problem = why
+    moment = Self.moment(of: store, problem: why, sync: sync)
+    tell()
+  }
+
+  private static func moment(of store: Store<AppState>, problem: String?, sync: SyncPanel?) -> ListMoment {
+    var (state, revision) = store.confirmed
+    // A page of a synced list shows and marks changes that are not confirmed.
+    if SyncSupport.user != nil { (state, revision) = (store.state, store.revision) }
     return ListMoment(
       revision: revision, state: state, undo: Result { () throws(UndoError) in try store.previewUndo() },
-      redo: Result { () throws(UndoError) in try store.previewRedo() }, problem: problem)
+      redo: Result { () throws(UndoError) in try store.previewRedo() }, problem: problem, sync: sync)
   }
 }

@@ -60,6 +60,8 @@ extension WebRefusal {
       case let error as ChangeError<Refusal>: WebRefusal(error)
       case let error as CommitError<Refusal>: WebRefusal(error)
       case let error as UndoError: WebRefusal(error)
+      case let error as CommandError: WebRefusal(error.status == .refused ? .conflict : .serviceUnavailable, error.message)
+      case let error as JournalError: WebRefusal(.serviceUnavailable, error.description)
       default: WebRefusal(.internalServerError, "\(error)")
       }
   }

@@ -35,4 +35,17 @@ enum Columns {
     }
     return result + "…"
   }
+
+  /// The lines of a text, broken between words. A word that is wider than a line has a line of its own, and is truncated by ``fit(_:_:)``.
+  static func wrapped(_ text: String, _ columns: Int) -> [String] {
+    var lines: [String] = []
+    for word in text.split(separator: " ") {
+      if let last = lines.last, count(last) + 1 + count(word) <= columns {
+        lines[lines.count - 1] += " " + word
+      } else {
+        lines.append(String(word))
+      }
+    }
+    return lines.map { fit($0, columns) }
+  }
 }

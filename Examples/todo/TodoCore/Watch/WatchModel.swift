@@ -1,4 +1,4 @@
-import Alter
+public import Alter
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
@@ -20,6 +20,10 @@ public struct WatchModel: Sendable, Hashable {
     case adding(LineEditor)
     /// The help is shown. Any key closes it.
     case help
+    /// The refused changes of a synced list are shown. The keys are about the chosen one.
+    case refused(EntryID)
+    /// The history of a synced list is shown, from this line on.
+    case history(Int)
   }
 
   /// The action that a key requests.
@@ -27,6 +31,10 @@ public struct WatchModel: Sendable, Hashable {
     /// Make these changes, all or none.
     case change([AppState.Change])
     case undo, redo, quit, suspend, redraw
+    /// Make a refused change again.
+    case retry(EntryID)
+    /// Give a refused change up.
+    case dismiss(EntryID)
   }
 
   /// The current mode.
@@ -39,6 +47,9 @@ public struct WatchModel: Sendable, Hashable {
   public var message = ""
   /// The number of rows that a page key moves.
   public var pageSize = 10
+
+  /// The place of the chosen refused change, from 0.
+  private var refusedPlace = 0
 
   /// The model of a view that has just started.
   public init() {}
@@ -54,21 +65,37 @@ public struct WatchModel: Sendable, Hashable {
     }
   }
 
+  /// Adopts a new state of the sync. If the chosen refused change is settled, the next one is chosen.
+  public mutating func follow(_ sync: SyncPanel) {
+    guard case .refused(let id) = mode else { return }
+    if let now = sync.refused.firstIndex(where: { $0.id == id }) { refusedPlace = now } else { choose(refusedPlace, of: sync.refused) }
+    if sync.refused.isEmpty { message = "No change is refused any more." }
+  }
+
   /// Handles a key.
   ///
   /// - Parameters:
   ///   - key: The key.
   ///   - state: The list.
+  ///   - sync: The sync of the list; nil if it is not synced.
   ///   - today: The user's current day.
   ///   - newID: Returns the identity of a new item.
   /// - Returns: The requested action; nil if only the view has changed.
-  public mutating func press(_ key: Key, in state: AppState, today: Day?, newID: () -> UUID = { UUID() }) -> Request? {
+  public mutating func press(_ key: Key, in state: AppState, sync: SyncPanel? = nil, today: Day?, newID: () -> UUID = { UUID() })
+    -> Request?
+  {
     message = ""
     if key == .control("c") { return .quit }
     if key == .control("z") { return .suspend }
     if key == .control("l") { return .redraw }
     switch mode {
-    case .browsing: return browse(key, state, today)
+    case .browsing:
+      if let sync, showSync(key, sync) { return nil }
+      return browse(key, state, today)
+    case .refused(let id): return decide(key, id, sync?.refused ?? [])
+    case .history(let top):
+      scroll(key, from: top, of: sync?.history.count ?? 0)
+      return nil
     case .help:
       mode = .browsing
       return nil
@@ -115,6 +142,54 @@ public struct WatchModel: Sendable, Hashable {
     default: message = "Press ? for help."
     }
     return nil
+  }
+
+  /// Opens a screen of a synced list.
+  ///
+  /// - Returns: Whether the key opens one.
+  private mutating func showSync(_ key: Key, _ sync: SyncPanel) -> Bool {
+    switch key {
+    case .character("h"): mode = .history(0)
+    case .character("R") where sync.refused.isEmpty: message = "No change is refused."
+    case .character("R"): choose(0, of: sync.refused)
+    default: return false
+    }
+    return true
+  }
+
+  private mutating func decide(_ key: Key, _ id: EntryID, _ refused: [SyncPanel.Refused]) -> Request? {
+    switch key {
+    case .down, .character("j"): choose(refusedPlace + 1, of: refused)
+    case .up, .character("k"): choose(refusedPlace - 1, of: refused)
+    case .home, .character("g"): choose(0, of: refused)
+    case .end, .character("G"): choose(.max, of: refused)
+    case .character("r"): return .retry(id)
+    case .character("d"): return .dismiss(id)
+    case .character("q"), .escape, .character("R"): mode = .browsing
+    default: message = "Press r to make the change again, d to dismiss it, Esc to go back."
+    }
+    return nil
+  }
+
+  private mutating func choose(_ place: Int, of refused: [SyncPanel.Refused]) {
+    refusedPlace = max(0, min(place, refused.count - 1))
+    mode = refused.isEmpty ? .browsing : .refused(refused[refusedPlace].id)
+  }
+
+  private mutating func scroll(_ key: Key, from top: Int, of count: Int) {
+    let next: Int
+    switch key {
+    case .down, .character("j"): next = top + 1
+    case .up, .character("k"): next = top - 1
+    case .pageDown: next = top + pageSize
+    case .pageUp: next = top - pageSize
+    case .home, .character("g"): next = 0
+    case .end, .character("G"): next = count - 1
+    default:
+      mode = .browsing
+      return
+    }
+    mode = .history(max(0, min(next, count - 1)))
   }
 
   private mutating func move(to place: Int, in state: AppState) {

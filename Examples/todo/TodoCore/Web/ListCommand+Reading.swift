@@ -103,6 +103,38 @@ public struct TakeBackRequest: Sendable, Hashable {
   }
 }
 
+/// The refused changes that the client wants to make again or to dismiss.
+public enum RefusalRequest: Sendable, Hashable {
+  /// Make these changes again, given by ``SyncPanel/Refused/key``.
+  case retry([String])
+  /// Give these changes up.
+  case dismiss([String])
+
+  /// Parses `{"retry":["…"]}` or `{"dismiss":["…"]}`.
+  ///
+  /// - Throws: ``MalformedRequest``.
+  public init(_ json: JSONValue) throws(MalformedRequest) {
+    var fields = try Fields(json, of: "the request")
+    let (retry, dismiss) = (fields.takeIfThere("retry"), fields.takeIfThere("dismiss"))
+    try fields.end()
+    switch (retry, dismiss) {
+    case (let keys?, nil): self = .retry(try Self.keys(keys, "retry"))
+    case (nil, let keys?): self = .dismiss(try Self.keys(keys, "dismiss"))
+    default: throw MalformedRequest("The request needs one of the fields 'retry' and 'dismiss'.")
+    }
+  }
+
+  private static func keys(_ json: JSONValue, _ name: String) throws(MalformedRequest) -> [String] {
+    guard let values = json.values, !values.isEmpty else { throw MalformedRequest("'\(name)' is an array of ids of refused changes.") }
+    var keys: [String] = []
+    for value in values {
+      guard let key = value.text else { throw MalformedRequest("'\(name)' is an array of ids of refused changes, which are texts.") }
+      keys.append(key)
+    }
+    return keys
+  }
+}
+
 /// The fields of an object that have not been parsed yet.
 private struct Fields {
   private let owner: String

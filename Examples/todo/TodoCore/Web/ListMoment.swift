@@ -12,6 +12,8 @@ public struct ListMoment: Sendable {
   public let redo: ListPage.Step
   /// The reason why the list can't be changed any more; nil if it can.
   public let problem: String?
+  /// The sync of the list; nil if it is not synced.
+  public let sync: SyncPanel?
 
   /// A moment.
   ///
@@ -21,15 +23,17 @@ public struct ListMoment: Sendable {
   ///   - undo: The effect of undo, or the reason why it is impossible.
   ///   - redo: The effect of redo, or the reason why it is impossible.
   ///   - problem: The reason why the list can't be changed any more.
+  ///   - sync: The sync of the list; nil if it is not synced.
   public init(
     revision: Revision, state: AppState, undo: Result<UndoPreview<AppState>, UndoError>, redo: Result<UndoPreview<AppState>, UndoError>,
-    problem: String? = nil
+    problem: String? = nil, sync: SyncPanel? = nil
   ) {
     self.revision = revision
     self.state = state
     self.undo = ListPage.Step(undo) { [state, $0] }
     self.redo = ListPage.Step(redo) { [$0, state] }
     self.problem = problem
+    self.sync = sync
   }
 }
 

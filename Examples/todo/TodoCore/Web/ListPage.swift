@@ -27,6 +27,56 @@ public struct ListPage: Sendable, Hashable, Encodable {
     public let priority: String?
     /// The due day.
     public let due: Due?
+    /// `unconfirmed` or `refused`, in a synced list.
+    public let mark: String?
+    /// The other user who was the last to change the item, in a synced list.
+    public let author: String?
+  }
+
+  /// The sync of a synced list.
+  public struct Sync: Sendable, Hashable, Encodable {
+    /// The connection in a few words, as in `offline`.
+    public let connection: String
+    /// Whether the server is reached and decides changes.
+    public let isLive: Bool
+    /// The time since which the server can't be reached.
+    public let since: Date?
+    /// The reason and the next step.
+    public let advice: String?
+    /// The number of changes that the server has not decided.
+    public let unconfirmed: Int
+    /// The refused changes.
+    public let refused: [Refused]
+    /// The newest entries, newest first.
+    public let history: [Line]
+  }
+
+  /// A refused change.
+  public struct Refused: Sendable, Hashable, Encodable {
+    /// The id, for requests.
+    public let id: String
+    /// The effect that the change would have had.
+    public let what: String
+    /// The reason, for people.
+    public let reason: String
+    /// The code of the reason.
+    public let code: String
+  }
+
+  /// An entry of the history.
+  public struct Line: Sendable, Hashable, Encodable {
+    /// The revision; provisional if the entry is not confirmed.
+    public let revision: Int64
+    /// The time at which the change was made.
+    public let time: Date
+    /// `you`, or the name of another user; nil for an entry from before the list was synced.
+    public let author: String?
+    /// The change in words.
+    public let what: String
+    /// Whether the server has not decided the change.
+    public let isUnconfirmed: Bool
+    /// Whether the change is undone at present.
+    public let isUndone: Bool
   }
 
   /// A piece of an item's text.
@@ -113,6 +163,8 @@ public struct ListPage: Sendable, Hashable, Encodable {
   public let redo: Step
   /// The reason why the list can't be changed any more; nil if it can.
   public let problem: String?
+  /// The sync of the list; nil if it is not synced.
+  public let sync: Sync?
 
   /// The page of a moment.
   ///
@@ -126,7 +178,7 @@ public struct ListPage: Sendable, Hashable, Encodable {
     let list = TodoList(state, request.query, today: today)
     revision = moment.revision.number
     self.today = today?.description
-    items = list.rows.prefix(request.limit).map { Item($0, today: today) }
+    items = list.rows.prefix(request.limit).map { Item($0, today: today, sync: moment.sync) }
     matching = list.rows.count
     var all = ItemQuery()
     all.status = .open
@@ -142,6 +194,7 @@ public struct ListPage: Sendable, Hashable, Encodable {
     undo = moment.undo
     redo = moment.redo
     problem = moment.problem
+    sync = moment.sync.map(Sync.init)
   }
 
   private static func tags(of state: AppState, open: TodoList) -> [TagCount] {
@@ -156,7 +209,7 @@ public struct ListPage: Sendable, Hashable, Encodable {
 }
 
 extension ListPage.Item {
-  init(_ row: TodoList.Row, today: Day?) {
+  init(_ row: TodoList.Row, today: Day?, sync: SyncPanel?) {
     let item = row.item
     number = row.number
     id = item.id.uuidString.lowercased()
@@ -166,6 +219,8 @@ extension ListPage.Item {
     completed = item.completed
     priority = item.priority?.description
     due = item.due.map { ListPage.Due(day: $0.description, text: DayLabel.text($0, today: today), urgency: row.urgency.map { "\($0)" }) }
+    mark = sync?.marks.mark(beside: item.id)?.rawValue
+    author = sync?.authors[item.id]
   }
 
   /// The pieces of the row's text, which contains all of its tags.
@@ -184,5 +239,21 @@ extension ListPage.Item {
     }
     if begin < bytes.endIndex { parts.append(ListPage.Part(text: text(begin..<bytes.endIndex), tag: nil)) }
     return parts
+  }
+}
+
+extension ListPage.Sync {
+  init(_ sync: SyncPanel) {
+    connection = sync.connection.word
+    isLive = sync.connection.isLive
+    since = sync.connection.since.map(Date.init(microseconds:))
+    advice = sync.connection.advice
+    unconfirmed = sync.undecided
+    refused = sync.refused.map { ListPage.Refused(id: $0.key, what: $0.what, reason: $0.reason.printable, code: $0.code.printable) }
+    history = sync.history.map {
+      ListPage.Line(
+        revision: $0.id.number, time: Date(microseconds: $0.time), author: $0.author, what: $0.what, isUnconfirmed: $0.isUnconfirmed,
+        isUndone: $0.isUndone)
+    }
   }
 }

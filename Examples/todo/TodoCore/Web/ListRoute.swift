@@ -10,6 +10,8 @@ public enum ListRoute: String, CaseIterable, Sendable {
   case undo
   /// Redoes the last undone change.
   case redo
+  /// Makes refused changes of a synced list again, or dismisses them.
+  case refusals
 
   /// The path, as in `/api/list`.
   public var path: String { "/api/\(rawValue)" }
@@ -18,7 +20,7 @@ public enum ListRoute: String, CaseIterable, Sendable {
   public var method: String {
     switch self {
     case .list, .events: "GET"
-    case .changes, .undo, .redo: "POST"
+    case .changes, .undo, .redo, .refusals: "POST"
     }
   }
 
@@ -26,7 +28,7 @@ public enum ListRoute: String, CaseIterable, Sendable {
   public var parameters: [ListRequest.Parameter] {
     switch self {
     case .list, .events: ListRequest.Parameter.allCases
-    case .changes, .undo, .redo: []
+    case .changes, .undo, .redo, .refusals: []
     }
   }
 
@@ -36,6 +38,7 @@ public enum ListRoute: String, CaseIterable, Sendable {
     case .list, .events: [:]
     case .changes: ["changes": .commands]
     case .undo, .redo: ["of": .revision]
+    case .refusals: ["retry": .keys, "dismiss": .keys]
     }
   }
 
@@ -45,5 +48,7 @@ public enum ListRoute: String, CaseIterable, Sendable {
     case commands
     /// A revision.
     case revision
+    /// An array with the ids of refused changes.
+    case keys
   }
 }

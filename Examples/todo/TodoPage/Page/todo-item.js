@@ -22,6 +22,8 @@ export const Item = memo(({item, edit, isOpen, chosen, place, count, style, act}
           <button class=${`due ${item.due.urgency ?? ''}`} title=${`Due ${item.due.day}`} onClick=${() => act.open(item, 'due')}>
             <span class="visually-hidden">${item.due.urgency === 'overdue' ? 'Overdue: ' : 'Due '}</span>${item.due.text}
           </button>`}
+        ${item.mark && !edit && html`<span class=${`mark ${item.mark}`}>${marks[item.mark]}</span>`}
+        ${item.author && !edit && html`<span class="author">by <bdi>${item.author}</bdi></span>`}
         ${!edit && html`
           <div class="actions">
             <button class="icon-button rename" aria-label=${`Rename ${item.text}`} title="Rename (e)" onClick=${() => act.edit(item)}><${Icon} name="edit" /></button>
@@ -33,6 +35,8 @@ export const Item = memo(({item, edit, isOpen, chosen, place, count, style, act}
       ${isOpen && html`<${Details} item=${item} act=${act} />`}
     </li>`
 }, (old, now, name) => old === now || name === 'item' && JSON.stringify(old) === JSON.stringify(now))
+
+const marks = {unconfirmed: 'not yet confirmed', refused: 'change refused'}
 
 /** The text, with its tags to click. A click elsewhere in it renames it in place. */
 function Text({item, chosen, act}) {

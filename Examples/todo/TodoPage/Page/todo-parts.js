@@ -122,6 +122,45 @@ export function Notes({notes, count, text, problem, onInput, onSubmit}) {
     </details>`
 }
 
+/** The connection of a synced list, and the number of changes that wait: shown, and read out when it changes. */
+export const Connection = ({sync}) => html`
+  <p class=${`sync ${sync.isLive ? 'live' : 'off'}`} role="status" aria-live="polite" id="sync">
+    <b>Sync: ${sync.connection}${sync.since && ` since ${when(sync.since)}`}.</b>${' '}
+    ${sync.unconfirmed > 0 ? `${changes(sync.unconfirmed)} not yet confirmed.` : 'Everything is confirmed.'}
+    ${sync.advice && ` ${sync.advice[0].toUpperCase()}${sync.advice.slice(1)}.`}
+  </p>`
+
+const changes = count => count === 1 ? '1 change' : `${count} changes`
+
+/** The refused changes of a synced list: what each would have done, and why it was refused. */
+export const Refusals = ({refused, onDecide}) => refused.length > 0 && html`
+  <section class="refusals" aria-labelledby="refusals-title">
+    <h2 id="refusals-title">${changes(refused.length)} refused</h2>
+    <p class="hint">A refused change has no effect on the list. It stays here until you decide.</p>
+    <ul>
+      ${refused.map(({id, what, reason, code}) => html`
+        <li key=${id}>
+          <div><p class="would"><${Told} text=${what} /></p><p class="why"><bdi>${reason}</bdi> <span class="code">(${code})</span></p></div>
+          <button data-focus=${`retry:${id}`} aria-label=${`Retry: ${what}`} onClick=${() => onDecide('retry', id)}>Retry</button>
+          <button data-focus=${`dismiss:${id}`} aria-label=${`Dismiss: ${what}`} onClick=${() => onDecide('dismiss', id)}>Dismiss</button>
+        </li>`)}
+    </ul>
+  </section>`
+
+/** The newest changes of a synced list, with their authors. */
+export const Recent = ({history}) => html`
+  <details class="notes recent">
+    <summary>Recent changes <span class="count">${history.length}</span></summary>
+    <ol>
+      ${history.map(line => html`
+        <li key=${`${line.revision} ${line.time}`}>
+          <b><bdi>${line.author ?? 'earlier'}</bdi></b>: <${Told} text=${line.what} />
+          ${line.isUnconfirmed && html` <span class="mark unconfirmed">not yet confirmed</span>`}
+          ${line.isUndone && ' (undone)'} <time datetime=${line.time}>${when(line.time)}</time>
+        </li>`)}
+    </ol>
+  </details>`
+
 const when = text => new Date(text).toLocaleString('en-GB', {day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit'})
 
 /** The keys. */

@@ -3,7 +3,7 @@ import {html, render, useEffect, useMemo, useRef, useState} from '/library/rende
 import {VirtualList} from '/library/virtual-list.js'
 import {Listener, ask, change, newID} from '/todo-server.js'
 import {meaning} from '/todo-keys.js'
-import {Adding, Empty, Filters, Help, History, Icon, Message, Notes, Tags, Views} from '/todo-parts.js'
+import {Adding, Connection, Empty, Filters, Help, History, Icon, Message, Notes, Recent, Refusals, Tags, Views} from '/todo-parts.js'
 import {Editor, Item} from '/todo-item.js'
 
 const pageful = 200
@@ -170,6 +170,13 @@ function App() {
     else say(`${name === 'undo' ? 'Undid' : 'Redid'}: ${answer.what}`)
   }
 
+  /** Makes a refused change again, or dismisses it. */
+  const decide = async (action, id) => {
+    const answer = await ask('/api/refusals', {[action]: [id]})
+    if (answer.error) complain(answer.error)
+    else say(action === 'retry' ? 'Made again' : 'Dismissed')
+  }
+
   const narrow = (change, limit = pageful) => {
     setLimit(limit)
     setQuery(query => ({...query, ...change}))
@@ -284,6 +291,9 @@ function App() {
         </div>
         <${Filters} query=${query} onSearch=${search => narrow({search})} onSort=${sort => narrow({sort})} onTag=${toggleTag} />
         <div class="list">
+          ${page?.sync && html`
+            <${Connection} sync=${page.sync} />
+            <${Refusals} refused=${page.sync.refused} onDecide=${decide} />`}
           ${edit && page && edited < 0 && html`
             <section class="lost" aria-label="Your text">
               <p>The item that you are renaming isn’t in this list any more. Your text is still here.</p>
@@ -308,6 +318,7 @@ function App() {
             </div>
             <${Notes} notes=${page.notes} count=${page.noteCount} text=${note.text} problem=${note.problem}
               onInput=${text => setNote({text, problem: null})} onSubmit=${write} />
+            ${page.sync && html`<${Recent} history=${page.sync.history} />`}
             <datalist id="all-tags">${page.tags.map(tag => html`<option key=${tag.name} value=${tag.name} />`)}</datalist>`}
         </div>
       </main>

@@ -1,0 +1,64 @@
+import Foundation
+import ProcessTesting
+import Testing
+import TodoCore
+
+extension EndToEnd {
+  @Suite(
+    "The live view of a synced list", .enabled(if: Tmux.isExpected, "SKIPPED: tmux is not installed, so nobody looks at `todo watch`"),
+    .timeLimit(.minutes(60)))
+  struct SyncedWatchTests {
+    let ann: Sandbox
+    let bob: Sandbox
+    let server: TodoServerProcess
+
+    init() throws {
+      ann = try Sandbox()
+      bob = try Sandbox()
+      server = try TodoServerProcess(in: try Sandbox())
+      try ann.todo("add", "Pay rent")
+      let tokens = (ann: try server.add("ann"), bob: try server.add("bob"))
+      #expect(try ann.begin(server.url, tokens.ann).status == 0)
+      #expect(try server.admin("share", "ann/todo", "bob", "--write").status == 0)
+      #expect(try bob.begin(server.url, tokens.bob, "--list", "ann/todo").status == 0)
+    }
+
+    @Test("shows the connection, unconfirmed changes, other authors, and a refused change, which is made again and dismissed")
+    func story() throws {
+      let terminal = try Tmux(
+        [bob.executable, "watch"], environment: bob.environment(["NO_COLOR": "1"]), columns: 70, rows: 12)
+      try terminal.wait("the connection") { $0[1] == "Sync: connected, nothing unconfirmed" && $0[2].contains(" 1 [ ] Pay rent") }
+      // A change of another user, with its author.
+      try ann.todo("add", "Buy bread")
+      try ann.synced()
+      try terminal.wait("ann's item") { $0[3] == "  2 [ ] Buy bread  (by ann)" && $0[11] == "ann: added ‘Buy bread’" }
+      // Offline: the change is marked, and not lost.
+      server.kill()
+      try terminal.wait("the lost connection") { $0[1].hasPrefix("Sync: offline since ") }
+      try terminal.press("x")
+      try terminal.wait("the marked item") { $0[1].contains("1 unconfirmed (~)") && $0[2].hasPrefix("> 1 [x] ~ Pay rent") }
+      try terminal.press("u")
+      try terminal.wait("the undo") { $0[2].hasPrefix("> 1 [ ] ~") && $0[11].hasSuffix("(not yet confirmed)") }
+      try server.restart()
+      try terminal.wait("the connection again") { $0[1] == "Sync: connected, nothing unconfirmed" }
+      // A removal that the server refuses.
+      try terminal.press("d")
+      try terminal.wait("the refusal") { $0[1].hasSuffix("1 refused (!, R shows)") && $0[2].hasPrefix("  1 [ ] ! Pay rent") }
+      try terminal.press("R")
+      let shown = try terminal.wait("the reason") { $0[3] == "> removed ‘Pay rent’" }
+      #expect(shown[4].contains("Only ann, who owns this list, removes items.") && shown[11].hasPrefix("r make it again"), "\(shown)")
+      try terminal.press("r")
+      try terminal.wait("the second refusal") { $0[1].contains("1 refused") && $0[1].contains("nothing unconfirmed") }
+      if !(try terminal.screen()[2].hasPrefix("Refused")) { try terminal.press("R") }
+      try terminal.wait("it again") { $0[3] == "> removed ‘Pay rent’" }
+      try terminal.press("d")
+      try terminal.wait("its end") { $0[1] == "Sync: connected, nothing unconfirmed" && $0[2].contains(" 1 [ ] Pay rent") }
+      try terminal.press("h")
+      try terminal.wait("the history") { lines in
+        lines[2].contains("you: undid") && lines.contains { $0.contains("ann: added ‘Buy bread’") }
+      }
+      try terminal.press("Escape", "q")
+      try terminal.wait("its end") { $0.contains { $0.contains("ended with 0") } }
+    }
+  }
+}
