@@ -7,16 +7,19 @@
 final class Branch: ManagedBuffer<Branch.Header, Branch.Child> {
   @usableFromInline
   struct Header {
-    @usableFromInline var count: Int
-    @usableFromInline let capacity: Int
+    @usableFromInline var count: UInt32
+    @usableFromInline let capacity: UInt32
     /// Children per label, in units of 2^-64: the factor for guessing a label's child.
     @usableFromInline var density: UInt64
+    /// Children per element, in units of 2^-64: the factor for guessing a position's child.
+    @usableFromInline var pace: UInt64
 
     @inlinable
     init(count: Int, capacity: Int) {
-      self.count = count
-      self.capacity = capacity
+      self.count = UInt32(truncatingIfNeeded: count)
+      self.capacity = UInt32(truncatingIfNeeded: capacity)
       density = 0
+      pace = 0
     }
   }
 
@@ -37,7 +40,7 @@ final class Branch: ManagedBuffer<Branch.Header, Branch.Child> {
 
   @inlinable
   deinit {
-    _ = withUnsafeMutablePointers { header, children in children.deinitialize(count: header.pointee.count) }
+    _ = withUnsafeMutablePointers { header, children in children.deinitialize(count: Int(header.pointee.count)) }
   }
 }
 
@@ -54,12 +57,12 @@ extension Branch {
   }
 
   @inlinable var count: Int {
-    get { withUnsafeMutablePointerToHeader { $0.pointee.count } }
-    set { withUnsafeMutablePointerToHeader { $0.pointee.count = newValue } }
+    get { withUnsafeMutablePointerToHeader { Int($0.pointee.count) } }
+    set { withUnsafeMutablePointerToHeader { $0.pointee.count = UInt32(truncatingIfNeeded: newValue) } }
   }
 
   /// The number of children for which there is room.
-  @inlinable var room: Int { withUnsafeMutablePointerToHeader { $0.pointee.capacity } }
+  @inlinable var room: Int { withUnsafeMutablePointerToHeader { Int($0.pointee.capacity) } }
 
   /// The children. The pointer is valid as long as the branch is.
   @inlinable var children: UnsafeMutablePointer<Child> { withUnsafeMutablePointerToElements { $0 } }
@@ -89,13 +92,16 @@ extension Branch {
   }
 
   /// The child that holds the element at a position.
+  ///
+  /// Appended elements fill their children, so the guess is exact for them; otherwise it is close.
   @inlinable
   func child(at position: Int) -> Int {
     let children = self.children
-    let last = count - 1
-    var child = Swift.min(Int(truncatingIfNeeded: UInt(bitPattern: position &* (last + 1)) / UInt(bitPattern: children[last].end)), last)
-    while child > 0, children[child - 1].end > position { child -= 1 }
-    while child < last, children[child].end <= position { child += 1 }
+    let last = count &- 1
+    let pace = withUnsafeMutablePointerToHeader { $0.pointee.pace }
+    var child = Swift.min(Int(truncatingIfNeeded: UInt64(truncatingIfNeeded: position).multipliedFullWidth(by: pace).high), last)
+    while child > 0, children[child &- 1].end > position { child &-= 1 }
+    while child < last, children[child].end <= position { child &+= 1 }
     return child
   }
 
@@ -118,15 +124,27 @@ extension Branch {
   func shiftEnds(from first: Int, by difference: Int) {
     let children = self.children
     for child in first..<Swift.max(first, count) { children[child].end += difference }
+    measureEnds()
   }
 
-  /// Records the relation of children and labels, after either has changed.
+  /// Records the relation of children and labels, and that of children and positions, after children have come or gone.
   @inlinable
   func measure() {
     // Rounded up, so that an offset which is right at a child's start leads to that child.
     let span = UInt64(truncatingIfNeeded: children[count - 1].key &- children[0].key)
     let density = span > UInt64(Branch.maximum) ? (UInt64.max / span + 1) &* UInt64(truncatingIfNeeded: count - 1) : 0
     withUnsafeMutablePointerToHeader { $0.pointee.density = density }
+    measureEnds()
+  }
+
+  /// Records the relation of children and positions, after ends have changed. The last child is left out: while elements are appended, it is
+  /// the only one that is not full.
+  @inlinable
+  func measureEnds() {
+    let full = count &- 1
+    let size = full > 0 ? UInt64(truncatingIfNeeded: children[full &- 1].end) : 0
+    let pace = size > UInt64(Branch.maximum) ? (UInt64.max / size &+ 1) &* UInt64(truncatingIfNeeded: full) : 0
+    withUnsafeMutablePointerToHeader { $0.pointee.pace = pace }
   }
 
   /// Inserts a child. There must be room, and `end` counts the elements before it in this branch.
