@@ -13,6 +13,9 @@ final class Branch: ManagedBuffer<Branch.Header, Branch.Child> {
     @usableFromInline var density: UInt64
     /// Children per element, in units of 2^-64: the factor for guessing a position's child.
     @usableFromInline var pace: UInt64
+    /// The number of elements before the first child: 0. It lies where the child before the first would have its `end`, so that the start of
+    /// any child is read without a case for the first.
+    @usableFromInline let origin: Int
 
     @inlinable
     init(count: Int, capacity: Int) {
@@ -20,6 +23,7 @@ final class Branch: ManagedBuffer<Branch.Header, Branch.Child> {
       self.capacity = UInt32(truncatingIfNeeded: capacity)
       density = 0
       pace = 0
+      origin = 0
     }
   }
 
@@ -28,6 +32,7 @@ final class Branch: ManagedBuffer<Branch.Header, Branch.Child> {
     /// The first field: searches load it by its address, without retaining it.
     @usableFromInline var node: AnyObject
     @usableFromInline var key: Label
+    /// The last field: see `Header.origin`.
     @usableFromInline var end: Int
 
     @inlinable
@@ -47,7 +52,20 @@ final class Branch: ManagedBuffer<Branch.Header, Branch.Child> {
 extension Branch {
   /// The maximum number of children of a branch. More children make the tree lower but a new version more expensive: it retains every child
   /// on its path.
-  @inlinable static var maximum: Int { 16 }
+  @inlinable static var maximum: Int { 1 << digitBits }
+
+  /// The binary logarithm of ``maximum``.
+  @inlinable static var digitBits: Int { 4 }
+
+  /// The child that holds an element, if every node before it is full, as it is while elements are only appended.
+  ///
+  /// - Parameters:
+  ///   - leaf: The number of the element's leaf.
+  ///   - level: The height of the branch's children.
+  @inlinable
+  static func digit(of leaf: UInt, _ level: Int) -> Int {
+    Int(truncatingIfNeeded: leaf &>> UInt(truncatingIfNeeded: digitBits &* level)) & (maximum &- 1)
+  }
 
   /// A branch without children, with room for the given number.
   @inlinable
@@ -71,7 +89,9 @@ extension Branch {
   @inlinable var total: Int { children[count - 1].end }
 
   /// The number of elements before a child.
-  @inlinable func start(of child: Int) -> Int { child == 0 ? 0 : children[child - 1].end }
+  @inlinable func start(of child: Int) -> Int {
+    UnsafeRawPointer(children + child).load(fromByteOffset: -MemoryLayout<Int>.stride, as: Int.self)
+  }
 
   /// A child, not retained.
   @inlinable func node(_ child: Int) -> UnsafeRawPointer { UnsafeRawPointer(children + child).load(as: UnsafeRawPointer.self) }
@@ -89,6 +109,26 @@ extension Branch {
     while child > 0, children[child].key > label { child &-= 1 }
     while child < last, children[child &+ 1].key <= label { child &+= 1 }
     return child
+  }
+
+  /// The child that holds a label, if any does. A guess that is right saves the time until the branch's header is loaded.
+  @inlinable
+  func child(for label: Label, guessing guess: Int) -> Int {
+    let children = self.children
+    let last = count &- 1
+    guard guess <= last else { return child(for: label) }
+    let next = children[Swift.min(guess &+ 1, last)].key
+    // Negative if the label is before the child, or if it is in the next child or after it and there is one.
+    let room = (label &- children[guess].key) | ((next &- label &- 1) & Label(truncatingIfNeeded: guess &- last))
+    return room >= 0 ? guess : child(for: label)
+  }
+
+  /// The child that holds the element at a position. A guess that is right saves the time until the branch's header is loaded.
+  @inlinable
+  func child(at position: Int, guessing guess: Int) -> Int {
+    guard guess < count else { return child(at: position) }
+    let room = (position &- start(of: guess)) | (children[guess].end &- position &- 1)
+    return room >= 0 ? guess : child(at: position)
   }
 
   /// The child that holds the element at a position.
