@@ -44,9 +44,7 @@ final class Branch: ManagedBuffer<Branch.Header, Branch.Child> {
   }
 
   @inlinable
-  deinit {
-    _ = withUnsafeMutablePointers { header, children in children.deinitialize(count: Int(header.pointee.count)) }
-  }
+  deinit { forEachNode { $0.release() } }
 }
 
 extension Branch {
@@ -149,12 +147,23 @@ extension Branch {
   @inlinable
   func child(takingAt position: Int) -> Int { position == 0 ? 0 : position == total ? count - 1 : child(at: position - 1) }
 
+  /// Calls a closure with each child.
+  ///
+  /// To retain and release the children one by one takes half the time of copying and destroying an array of ``Child``, whose nodes are
+  /// reached through the type's witnesses.
+  @inlinable
+  func forEachNode(_ body: (Unmanaged<AnyObject>) -> Void) {
+    for place in 0..<count { body(Unmanaged.fromOpaque(node(place))) }
+  }
+
   /// A copy of a part of this branch.
   @usableFromInline
   func copy(_ range: Range<Int>, capacity: Int) -> Branch {
     let copy = Branch.make(capacity: capacity)
-    copy.children.initialize(from: children + range.lowerBound, count: range.count)
+    let bytes = range.count &* MemoryLayout<Child>.stride
+    UnsafeMutableRawPointer(copy.children).copyMemory(from: children + range.lowerBound, byteCount: bytes)
     copy.count = range.count
+    copy.forEachNode { _ = $0.retain() }
     copy.shiftEnds(from: 0, by: -start(of: range.lowerBound))
     copy.measure()
     return copy
