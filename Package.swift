@@ -104,7 +104,7 @@ let package = Package(
         .product(name: "SwiftCompilerPlugin", package: "swift-syntax", condition: .when(traits: ["Macros"])),
       ]),
     // The runtime.
-    .target(name: "AlterStore", dependencies: ["AlterCore", "AlterJournal"]),
+    .target(name: "AlterStore", dependencies: ["AlterCore", "AlterCollections", "AlterJournal"]),
     .target(name: "AlterFeedback", dependencies: ["AlterCore", "AlterCollections", "AlterJournal", "AlterStore"]),
     .target(
       name: "Alter", dependencies: ["AlterCore", "AlterCollections", "AlterMacros", "AlterJournal", "AlterStore", "AlterFeedback"]),

@@ -46,8 +46,9 @@ struct IdentityIndex: @unchecked Sendable {
   @inline(__always)
   static func labels(for fragment: UInt32, in root: Unmanaged<IndexDirectory>) -> Labels {
     var directory = root
+    var (bits, shift) = root._withUnsafeGuaranteedRef { ($0.bits, $0.shift) }
     while true {
-      let slot = directory._withUnsafeGuaranteedRef { $0.slots[$0.place(of: fragment)] }
+      let slot = directory._withUnsafeGuaranteedRef { $0.slots[Int(fragment &>> shift & (1 &<< bits &- 1))] }
       guard slot.isDirectory else {
         return slot.bucket._withUnsafeGuaranteedRef { bucket in
           Labels(
@@ -55,6 +56,8 @@ struct IdentityIndex: @unchecked Sendable {
         }
       }
       directory = slot.directory
+      bits = slot.bits
+      shift &-= bits
     }
   }
 

@@ -15,24 +15,32 @@ final class IndexDirectory: ManagedBuffer<IndexDirectory.Header, IndexDirectory.
     @usableFromInline let seed: Seed
   }
 
-  /// The address of a node and, in its lowest bits, which an address leaves free, the kind of the node. A search therefore need not read a
-  /// bucket's header, which would be one more cache miss.
+  /// The address of a node and, in its lowest four bits, which an address leaves free, the kind of the node: for a directory 1 and, above
+  /// that bit, its number of bits; for a bucket 0, or 2 if it is not a regular one. A search therefore need not read the node's header,
+  /// which would be one more cache miss.
   @usableFromInline
   struct Slot: Equatable {
     @usableFromInline let word: UInt
 
-    init(_ node: IndexDirectory) { word = UInt(bitPattern: Unmanaged.passUnretained(node).toOpaque()) | 1 }
+    init(_ node: IndexDirectory) { self.init(node, UInt(node.bits) << 1 | 1) }
 
-    init(_ node: IndexBucket) {
-      word = UInt(bitPattern: Unmanaged.passUnretained(node).toOpaque()) | (node.mask + 1 == IndexBucket.regular ? 0 : 2)
+    init(_ node: IndexBucket) { self.init(node, node.mask + 1 == IndexBucket.regular ? 0 : 2) }
+
+    private init(_ node: AnyObject, _ kind: UInt) {
+      let address = UInt(bitPattern: Unmanaged.passUnretained(node).toOpaque())
+      precondition(address & 15 == 0 && kind < 16, "An object is not aligned to 16 bytes.")
+      word = address | kind
     }
 
     @inlinable var isDirectory: Bool { word & 1 != 0 }
 
+    /// The number of bits of a directory.
+    @inlinable var bits: UInt32 { UInt32(truncatingIfNeeded: word &>> 1 & 7) }
+
     /// Whether a bucket has the regular number of slots, as nearly all have.
     @inlinable var isRegular: Bool { word & 2 == 0 }
 
-    @inlinable var address: UnsafeRawPointer { UnsafeRawPointer(bitPattern: word & ~3).unsafelyUnwrapped }
+    @inlinable var address: UnsafeRawPointer { UnsafeRawPointer(bitPattern: word & ~15).unsafelyUnwrapped }
 
     @inlinable var directory: Unmanaged<IndexDirectory> { Unmanaged.fromOpaque(address) }
 

@@ -39,7 +39,7 @@ struct Tree<Element> {
   @usableFromInline
   struct Location {
     @usableFromInline let spot: Spot
-    /// The children that lead to the leaf, four bits each, the lowest for the branch just above it.
+    /// The children that lead to the leaf, `Branch.digitBits` each, the lowest for the branch just above it.
     @usableFromInline let path: UInt64
     /// The number of elements before the leaf.
     @usableFromInline let start: Int
@@ -82,13 +82,14 @@ extension Tree {
     var node = base
     var rest = position
     var level = height
+    let number = UInt(bitPattern: position) / UInt(bitPattern: Leaf<Element>.maximum)
     while level > 0 {
+      level &-= 1
       Self.branch(node)._withUnsafeGuaranteedRef { branch in
-        let child = branch.child(at: rest)
-        rest -= branch.start(of: child)
+        let child = branch.child(at: rest, guessing: Branch.digit(of: number, level))
+        rest &-= branch.start(of: child)
         node = branch.node(child)
       }
-      level -= 1
     }
     return Spot(Self.leaf(node), rest)
   }
@@ -132,18 +133,19 @@ extension Tree {
     var key: Label = 0
     var size = 0
     var level = height
+    let number = Self.leafNumber(of: label)
     while level > 0 {
+      level &-= 1
       Self.branch(node)._withUnsafeGuaranteedRef { branch in
-        let place = branch.child(for: label)
+        let place = branch.child(for: label, guessing: Branch.digit(of: number, level))
         let before = branch.start(of: place)
         let child = branch.children + place
-        start += before
-        path = path &<< 4 | UInt64(truncatingIfNeeded: place)
-        size = child.pointee.end - before
+        start &+= before
+        path = path &<< UInt64(Branch.digitBits) | UInt64(truncatingIfNeeded: place)
+        size = child.pointee.end &- before
         key = child.pointee.key
         node = branch.node(place)
       }
-      level -= 1
     }
     // The leaf itself is not yet looked at: its header would be one more cache miss.
     return Self.leaf(node)._withUnsafeGuaranteedRef { Self.guess(label, $0, key, size, start, path) }
@@ -151,9 +153,19 @@ extension Tree {
 
   @inlinable
   static func guess(_ label: Label, _ leaf: Leaf<Element>, _ first: Label, _ count: Int, _ start: Int, _ path: UInt64) -> Location {
-    let offset = Int((label &- first) &>> Label.gapBits)
-    let spot = Spot(Unmanaged.passUnretained(leaf), Swift.max(0, Swift.min(offset, count &- 1)))
-    return Location(spot, path: path, start: start)
+    // As in a branch, the guess for a full leaf does not wait until the key is loaded.
+    let number = leafNumber(of: label) &* UInt(bitPattern: Leaf<Element>.maximum)
+    var place = Int(label &>> Label.gapBits) &- Int(bitPattern: number)
+    if place >= count || first != Label(truncatingIfNeeded: number) &<< Label.gapBits {
+      place = Swift.max(0, Swift.min(Int((label &- first) &>> Label.gapBits), count &- 1))
+    }
+    return Location(Spot(Unmanaged.passUnretained(leaf), place), path: path, start: start)
+  }
+
+  /// The number of the leaf with a label, if all elements were appended.
+  @inlinable
+  static func leafNumber(of label: Label) -> UInt {
+    UInt(truncatingIfNeeded: label &>> Label.gapBits) / UInt(bitPattern: Leaf<Element>.maximum)
   }
 
   /// The actual position of a label near a guess.
@@ -231,9 +243,13 @@ extension Tree {
     Self.own(&root!, level: height)
     var level = height
     var branch = Self.branch(base)
+    let number = Self.leafNumber(of: label)
     while true {
       level &-= 1
-      let (children, place) = branch._withUnsafeGuaranteedRef { ($0.children, $0.child(for: label)) }
+      let (children, place, start) = branch._withUnsafeGuaranteedRef { branch in
+        let place = branch.child(for: label, guessing: Branch.digit(of: number, level))
+        return (branch.children, place, branch.start(of: place))
+      }
       let child = children + place
       Self.own(&child.pointee.node, level: level)
       let node = UnsafeRawPointer(child).load(as: UnsafeRawPointer.self)
@@ -241,7 +257,7 @@ extension Tree {
         branch = Self.branch(node)
         continue
       }
-      let size = child.pointee.end &- (place == 0 ? 0 : children[place &- 1].end)
+      let size = child.pointee.end &- start
       return Self.leaf(node)._withUnsafeGuaranteedRef { Self.guess(label, $0, child.pointee.key, size, 0, 0) }.element
     }
   }
@@ -261,7 +277,9 @@ extension Tree {
     while level > 0 {
       level -= 1
       Self.branch(node)._withUnsafeGuaranteedRef { branch in
-        let child = branch.children + Int(truncatingIfNeeded: location.path &>> UInt64(truncatingIfNeeded: 4 * level) & 15)
+        let child =
+          branch.children
+          + Int(truncatingIfNeeded: location.path &>> UInt64(truncatingIfNeeded: Branch.digitBits &* level) & UInt64(Branch.maximum &- 1))
         Self.own(&child.pointee.node, level: level)
         node = UnsafeRawPointer(child).load(as: UnsafeRawPointer.self)
       }

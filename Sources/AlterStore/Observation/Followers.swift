@@ -4,6 +4,9 @@ import AlterJournal
 /// The tasks that wait until a value of the state changes. One follower task compares the values for all of them after each change, and
 /// wakes only those whose value differs. Waking every task to compare for itself would cost one task switch per waiting task and change.
 ///
+/// A task may declare the input of its value. Inputs are compared first, once for all tasks that declare the same property, and only the
+/// values whose input differs are computed.
+///
 /// The follower task runs while tasks wait, and ends after a change for which none waits. It does not keep the store alive.
 final class Followers<State: Alterable>: Sendable {
   private struct Follower {
@@ -12,13 +15,52 @@ final class Followers<State: Alterable>: Sendable {
     let waiter: Waiter<Bool>
   }
 
+  /// The tasks that wait for parts of one property.
+  private struct Property {
+    /// The version whose property is compared with newer ones. No follower here has seen an older one.
+    var version: Int64
+    var comparison: InputComparison<State>
+    var parts: [InputName: [Int: Follower]] = [:]
+  }
+
   private struct Contents {
+    /// Those that declare no input.
     var waiting: [Int: Follower] = [:]
+    /// The others. A property without followers is removed.
+    var properties: [InputName: Property] = [:]
     var lastID = 0
     /// The newest version that the waiting values were compared with.
     var compared: Int64 = -1
     var isLooking = false
     var isEnded = false
+
+    var isEmpty: Bool { waiting.isEmpty && properties.isEmpty }
+
+    /// Removes followers that declare an input.
+    ///
+    /// - Returns: Those of them that still wait.
+    mutating func remove(_ places: [Place]) -> [Waiter<Bool>] {
+      places.compactMap { place in
+        guard let follower = properties[place.property]?.parts[place.part]?.removeValue(forKey: place.id) else { return nil }
+        if properties[place.property]?.parts[place.part]?.isEmpty == true { properties[place.property]?.parts[place.part] = nil }
+        if properties[place.property]?.parts.isEmpty == true { properties[place.property] = nil }
+        return follower.waiter
+      }
+    }
+  }
+
+  /// A follower that declares an input.
+  private struct Place {
+    let property: InputName
+    let part: InputName
+    let id: Int
+  }
+
+  private enum Entrance {
+    case answer(Bool)
+    case waits(id: Int, startsLooking: Bool)
+    /// The follower is the first of its property, whose comparison must begin.
+    case needsComparison
   }
 
   private let contents = Lock(Contents())
@@ -28,27 +70,63 @@ final class Followers<State: Alterable>: Sendable {
   /// - Parameters:
   ///   - version: The version that the caller has seen.
   ///   - store: The store to watch.
+  ///   - input: The only part of the state that determines the value; nil if it is unknown.
   ///   - differs: Returns whether a state has another value. It is called without a lock, by the follower task.
   /// - Returns: False if the store was closed, has failed or is gone, or if the task was cancelled.
-  func wait(past version: Int64, in store: StoreWatch<State>, until differs: @escaping @Sendable (State) -> Bool) async -> Bool {
-    let waiter = Waiter<Bool>()
-    let (id, answer, starts): (Int, Bool?, Bool) = contents.withLock { contents in
-      if Task.isCancelled || contents.isEnded { return (0, false, false) }
+  func wait(
+    past version: Int64, in store: StoreWatch<State>, input: DeclaredInput<State>? = nil, until differs: @escaping @Sendable (State) -> Bool
+  ) async -> Bool {
+    let follower = Follower(differs: differs, waiter: Waiter<Bool>())
+    var entrance = enter(follower, past: version, input, nil)
+    if case .needsComparison = entrance {
+      // Another version than the caller's has other values.
+      guard let input, let (now, state) = store.present(), now == version else { return true }
+      entrance = enter(follower, past: version, input, input.comparison(state))
+    }
+    guard case .waits(let id, let startsLooking) = entrance else {
+      if case .answer(let answer) = entrance { return answer }
+      return true
+    }
+    if startsLooking { Task.detached { await self.look(after: version, in: store) } }
+    if let goesOn = await follower.waiter.value() { return goesOn }
+    contents.withLock { contents in
+      if let input {
+        _ = contents.remove([Place(property: input.property, part: input.part, id: id)])
+      } else {
+        contents.waiting[id] = nil
+      }
+    }
+    return false
+  }
+
+  /// - Parameter comparison: The comparison of the input with that of `version`.
+  private func enter(
+    _ follower: Follower, past version: Int64, _ input: DeclaredInput<State>?, _ comparison: InputComparison<State>?
+  ) -> Entrance {
+    contents.withLock { contents in
+      if Task.isCancelled || contents.isEnded { return .answer(false) }
       // A change came after the caller's comparison, and the others were compared without it.
-      if contents.compared > version { return (0, true, false) }
-      contents.lastID += 1
-      contents.waiting[contents.lastID] = Follower(differs: differs, waiter: waiter)
-      guard !contents.isLooking else { return (contents.lastID, nil, false) }
+      if contents.compared > version { return .answer(true) }
+      let id = contents.lastID + 1
+      if let input {
+        if let property = contents.properties[input.property] {
+          // A change between the two versions would not be noticed.
+          if property.version > version { return .answer(true) }
+        } else {
+          guard let comparison else { return .needsComparison }
+          contents.properties[input.property] = Property(version: version, comparison: comparison)
+        }
+        contents.properties[input.property]?.parts[input.part, default: [:]][id] = follower
+      } else {
+        contents.waiting[id] = follower
+      }
+      contents.lastID = id
+      guard !contents.isLooking else { return .waits(id: id, startsLooking: false) }
       contents.isLooking = true
       // The comparison begins after this version: a caller that has seen an older one must compare again by itself.
       contents.compared = version
-      return (contents.lastID, nil, true)
+      return .waits(id: id, startsLooking: true)
     }
-    if starts { Task.detached { await self.look(after: version, in: store) } }
-    if let answer { return answer }
-    if let goesOn = await waiter.value() { return goesOn }
-    contents.withLock { $0.waiting[id] = nil }
-    return false
   }
 
   /// Compares after each change, or once for several changes in quick succession.
@@ -58,14 +136,17 @@ final class Followers<State: Alterable>: Sendable {
       do throws(JournalError) { try await store.wait(past: version) } catch { return end() }
       guard let (now, state) = store.present() else { return end() }
       version = now
-      let waiting = contents.withLock { contents in
+      // These copies are gone before the contents change: otherwise a change would copy what it shares with them.
+      let (waiting, comparisons) = contents.withLock { contents in
         contents.compared = now
-        return contents.waiting
+        return (contents.waiting, contents.properties.compactMapValues { $0.version < now ? $0.comparison : nil })
       }
-      let differing = waiting.filter { $0.value.differs(state) }.keys
+      let isIdle = waiting.isEmpty && comparisons.isEmpty
+      let differing = waiting.compactMap { $0.value.differs(state) ? $0.key : nil }
+      let declared = declared(by: comparisons, at: now, state)
       let (woken, isDone) = contents.withLock { contents in
-        let woken = differing.compactMap { contents.waiting.removeValue(forKey: $0)?.waiter }
-        if waiting.isEmpty, contents.waiting.isEmpty { contents.isLooking = false }
+        let woken = differing.compactMap { contents.waiting.removeValue(forKey: $0)?.waiter } + contents.remove(declared)
+        if isIdle, contents.isEmpty { contents.isLooking = false }
         return (woken, !contents.isLooking)
       }
       woken.finish(true)
@@ -73,12 +154,33 @@ final class Followers<State: Alterable>: Sendable {
     }
   }
 
+  /// Finds the followers that declare an input and have another value in a newer state. Only those whose part differs are computed.
+  private func declared(by comparisons: [InputName: InputComparison<State>], at now: Int64, _ state: State) -> [Place] {
+    guard !comparisons.isEmpty else { return [] }
+    let compared = comparisons.mapValues { (differing: $0.differing(state), next: $0.next(state)) }
+    let candidates = contents.withLock { contents in
+      var candidates: [(place: Place, follower: Follower)] = []
+      for (name, result) in compared {
+        for part in result.differing {
+          for (id, follower) in contents.properties[name]?.parts[part] ?? [:] {
+            candidates.append((Place(property: name, part: part, id: id), follower))
+          }
+        }
+        contents.properties[name]?.version = now
+        contents.properties[name]?.comparison = result.next
+      }
+      return candidates
+    }
+    return candidates.compactMap { $0.follower.differs(state) ? $0.place : nil }
+  }
+
   private func end() {
     let woken = contents.withLock { contents in
       contents.isEnded = true
       contents.isLooking = false
-      defer { contents.waiting = [:] }
+      defer { (contents.waiting, contents.properties) = ([:], [:]) }
       return contents.waiting.values.map(\.waiter)
+        + contents.properties.values.flatMap { $0.parts.values.flatMap { $0.values.map(\.waiter) } }
     }
     woken.finish(false)
   }
@@ -87,4 +189,11 @@ final class Followers<State: Alterable>: Sendable {
 extension Followers {
   /// Whether the follower task runs. For tests.
   var isLooking: Bool { contents.withLock { $0.isLooking } }
+
+  /// The number of tasks that wait. For tests.
+  var count: Int {
+    contents.withLock { contents in
+      contents.waiting.count + contents.properties.values.reduce(0) { $0 + $1.parts.values.reduce(0) { $0 + $1.count } }
+    }
+  }
 }

@@ -1,3 +1,4 @@
+public import AlterCollections
 public import AlterCore
 import AlterJournal
 
@@ -15,13 +16,61 @@ extension Store {
   ///
   /// - Parameter function: A pure function. It is called outside the store's lock, by the iterating task and by the store's follower task.
   /// - Complexity: a change costs one call of `function` and one comparison for each iterating task, and wakes only the tasks whose value
-  ///   differs.
+  ///   differs. The store can't know which parts of the state a closure reads: with hundreds of observers, declare them
+  ///   (``values(from:)``, ``values(from:_:)``, ``values(from:id:)``).
   public func values<Value: Equatable & Sendable>(of function: @escaping @Sendable (State) -> Value) -> StoreValues<State, Value> {
-    StoreValues(store: self, function: function)
+    StoreValues(store: self, input: nil, function: function)
+  }
+
+  /// Returns the values of a property of the state: the present one, then the newest whenever it differs from the last one delivered.
+  ///
+  /// - Parameter path: The property.
+  /// - Complexity: a change costs one comparison for all tasks that follow the same property.
+  public func values<Value: Equatable & Sendable>(from path: KeyPath<State, Value> & Sendable) -> StoreValues<State, Value> {
+    StoreValues(store: self, input: .property(path)) { $0[keyPath: path] }
+  }
+
+  /// Returns the values of a function that reads one property of the state: the present one, then the newest whenever it differs from the
+  /// last one delivered.
+  ///
+  /// ```swift
+  /// for await open in store.values(from: \.items, { items in items.count { !$0.completed } }) { show(open) }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - path: The property: the input of the function.
+  ///   - function: A pure function of the property. It is called outside the store's lock, and only when the property differs.
+  /// - Complexity: a change costs one comparison of the property for all tasks that declare it. If the property differs, it also costs one
+  ///   call of `function` for each of them.
+  public func values<Input: Equatable & Sendable, Value: Equatable & Sendable>(
+    from path: KeyPath<State, Input> & Sendable, _ function: @escaping @Sendable (Input) -> Value
+  ) -> StoreValues<State, Value> {
+    StoreValues(store: self, input: .property(path)) { function($0[keyPath: path]) }
+  }
+
+  /// Returns the values of an element: the present one, then the newest whenever it differs from the last one delivered; nil while the
+  /// element is absent.
+  ///
+  /// This suits a list each of whose rows follows its own element:
+  ///
+  /// ```swift
+  /// for await item in store.values(from: \.items, id: id) { show(item) }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - path: The property that holds the elements.
+  ///   - id: The identity of the element.
+  /// - Complexity: a change of k elements costs O(k log n) for all tasks that follow elements of the same property, whatever their number,
+  ///   and wakes only those whose element differs. The store keeps the version of the property that was compared last.
+  @inlinable
+  public func values<Element: Equatable>(
+    from path: KeyPath<State, IdentityArray<Element>> & Sendable, id: Element.ID
+  ) -> StoreValues<State, Element?> {
+    StoreValues(store: self, input: .element(path, id)) { $0[keyPath: path][id: id] }
   }
 }
 
-/// The values of a function of a store's state: see ``Store/values(of:)``.
+/// The values of a function of a store's state: see ``Store/values(of:)`` and ``Store/values(from:_:)``.
 public struct StoreValues<State: Alterable, Value: Equatable & Sendable>: AsyncSequence, Sendable {
   /// Never thrown.
   public typealias Failure = Never
@@ -30,12 +79,16 @@ public struct StoreValues<State: Alterable, Value: Equatable & Sendable>: AsyncS
   private let followers: Followers<State>
   /// Shows that the store is observed.
   private let use: StoreUsage.Token
+  /// The only part of the state that `function` reads; nil if it is unknown.
+  private let input: DeclaredInput<State>?
   private let function: @Sendable (State) -> Value
 
-  init(store: Store<State>, function: @escaping @Sendable (State) -> Value) {
+  @usableFromInline
+  init(store: Store<State>, input: DeclaredInput<State>?, function: @escaping @Sendable (State) -> Value) {
     watch = store.watch
     followers = store.followers
     use = store.usage.token()
+    self.input = input
     self.function = function
   }
 
@@ -73,7 +126,7 @@ public struct StoreValues<State: Alterable, Value: Equatable & Sendable>: AsyncS
     private func waitForMore(isolation actor: isolated (any Actor)?) async -> Bool {
       guard !isFirst else { return (try? await values.watch.wait(past: version)) != nil }
       let (function, last) = (values.function, last)
-      return await values.followers.wait(past: version, in: values.watch) { function($0) != last }
+      return await values.followers.wait(past: version, in: values.watch, input: values.input) { function($0) != last }
     }
   }
 

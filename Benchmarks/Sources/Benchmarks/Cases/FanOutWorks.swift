@@ -3,17 +3,31 @@ import Foundation
 
 // Many observers of one store. Each follows another part of the state, and a change alters one part.
 
-/// A state of a thousand numbers.
+/// A dial with a number.
+struct Dial: Identifiable, Equatable, Sendable {
+  let id: Int
+  var value = 0
+}
+
+/// A state of a thousand dials.
 struct Dials: Alterable {
   enum Change: Sendable { case set(Int, Int) }
 
-  private(set) var values = [Int](repeating: 0, count: 1_000)
+  private(set) var values = IdentityArray((0..<1_000).map { Dial(id: $0) })
 
   mutating func apply(_ change: Change, at stamp: Stamp) {
     switch change {
-    case .set(let place, let value): values[place] = value
+    case .set(let place, let value): values.add(Dial(id: place, value: value))
     }
   }
+}
+
+/// How an observer names the part that it follows.
+private enum Following {
+  /// A closure, which the store must call to learn whether its value differs.
+  case closure
+  /// A property and an id, which tell the store the part that the value depends on.
+  case declared
 }
 
 /// A store with a task for each followed part.
@@ -24,12 +38,16 @@ private final class Followed: @unchecked Sendable {
   /// Guarded by `seen`.
   private var last = -1
 
-  init(followers: Int) {
+  init(followers: Int, _ following: Following) {
     for place in 0..<followers {
-      let values = store.values(of: { $0.values[place] })
+      let values =
+        switch following {
+        case .closure: store.values(of: { $0.values[id: place] })
+        case .declared: store.values(from: \.values, id: place)
+        }
       tasks.append(
         Task.detached { [weak self] in
-          for await value in values { self?.note(value) }
+          for await dial in values { self?.note(dial?.value ?? 0) }
         })
     }
     // Each observer has received its first value, so that only changes are measured.
@@ -55,18 +73,20 @@ private final class Followed: @unchecked Sendable {
 }
 
 func fanOutWorks(_ options: Options) -> [Work] {
-  [1, 100, 1_000].map { followers in
-    Work("a change that one of n sees", followers) {
-      let one = Followed(followers: 1)
-      let many = Followed(followers: followers)
-      func contender(_ name: String, _ followed: Followed, _ followers: Int) -> Contender {
-        Contender(name, state: 2_000) { count in
-          count &+= 1
-          followed.change(count % followers, count)
-          return count
+  [1, 100, 1_000].flatMap { followers in
+    [(Following.declared, "a change that one of n sees"), (.closure, "the same, through closures")].map { following, name in
+      Work(name, followers, goals: followers == 1_000 && following == .declared ? ["one of one": .ratio(atMost: 2)] : [:]) {
+        let one = Followed(followers: 1, following)
+        let many = Followed(followers: followers, following)
+        func contender(_ name: String, _ followed: Followed, _ followers: Int) -> Contender {
+          Contender(name, state: 2_000) { count in
+            count &+= 1
+            followed.change(count % followers, count)
+            return count
+          }
         }
+        return [contender("Alter", many, followers), contender("one of one", one, 1)]
       }
-      return [contender("Alter", many, followers), contender("one of one", one, 1)]
     }
   }
 }
