@@ -1,5 +1,6 @@
 import Alter
 import AlterCore
+import Dispatch
 import Testing
 
 @testable import AlterStore
@@ -103,6 +104,28 @@ struct DeclaredInputTests {
     #expect(watched.computed.withLock { $0 } == 0)
     first.cancel()
     #expect(await first.value == false)
+  }
+
+  @Test("a follower that has seen a newer version than its property is compared with learns that the value is the older one again")
+  func returnedValue() async throws {
+    let (isBlocked, mayContinue) = (Waiter<Void>(), DispatchSemaphore(value: 0))
+    let blocking = watched.wait(.element(\.dials, 2), past: watched.version) { _ in
+      isBlocked.finish(())
+      mayContinue.wait()
+      return true
+    }
+    await watched.waitForFollowers(1)
+    try store.change(.set(2, 1))
+    // From now on the follower task has compared everything up to this change, and waits.
+    _ = await isBlocked.value()
+    try store.change(.set(1, 5))
+    let late = watched.wait(.element(\.dials, 1), past: watched.version) { $0.dials[id: 1]?.value != 5 }
+    await watched.waitForFollowers(2)
+    try store.change(.set(1, 0))
+    mayContinue.signal()
+    #expect(await late.value)
+    #expect(await blocking.value)
+    #expect(store.followers.count == 0)
   }
 
   @Test("an element appears, changes and disappears for its followers; nil is a value")

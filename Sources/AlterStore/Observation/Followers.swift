@@ -21,6 +21,8 @@ final class Followers<State: Alterable>: Sendable {
     var version: Int64
     var comparison: InputComparison<State>
     var parts: [InputName: [Int: Follower]] = [:]
+    /// Those that have seen a newer version than the compared one, in which their part may differ. They are computed at the next comparison.
+    var ahead: [(part: InputName, id: Int, version: Int64)] = []
   }
 
   private struct Contents {
@@ -117,6 +119,9 @@ final class Followers<State: Alterable>: Sendable {
           contents.properties[input.property] = Property(version: version, comparison: comparison)
         }
         contents.properties[input.property]?.parts[input.part, default: [:]][id] = follower
+        if let compared = contents.properties[input.property]?.version, compared < version {
+          contents.properties[input.property]?.ahead.append((input.part, id, version))
+        }
       } else {
         contents.waiting[id] = follower
       }
@@ -161,7 +166,13 @@ final class Followers<State: Alterable>: Sendable {
     let candidates = contents.withLock { contents in
       var candidates: [(place: Place, follower: Follower)] = []
       for (name, result) in compared {
-        for part in result.differing {
+        let (differing, ahead) = (Set(result.differing), contents.properties[name]?.ahead ?? [])
+        for (part, id, _) in ahead where !differing.contains(part) {
+          guard let follower = contents.properties[name]?.parts[part]?[id] else { continue }
+          candidates.append((Place(property: name, part: part, id: id), follower))
+        }
+        contents.properties[name]?.ahead = ahead.filter { $0.version > now }
+        for part in differing {
           for (id, follower) in contents.properties[name]?.parts[part] ?? [:] {
             candidates.append((Place(property: name, part: part, id: id), follower))
           }

@@ -5,8 +5,8 @@
   import ProcessTesting
   import Testing
 
-  /// `script/test` runs five rounds after the other tests.
-  private let areRoundsChosen = TestServer.isFull || ProcessInfo.processInfo.environment["ALTER_FAULT_ROUNDS"] != nil
+  /// The number of rounds. `script/test` runs five after the other tests, and `script/test --full` 200.
+  private let chosenRounds = ProcessInfo.processInfo.environment["ALTER_FAULT_ROUNDS"].flatMap { Int($0) }
 
   @Suite("Faults of sync over HTTP and PostgreSQL", .enabled(if: chosenRounds != nil && TestServer.isExpected), .timeLimit(.minutes(600)))
   struct FaultRoundsTests {
@@ -79,6 +79,8 @@
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       defer { try? FileManager.default.removeItem(atPath: folder) }
       let fleet = try await FaultFleet(in: folder, over: postgres)
+      // The first request migrates the tables, which `pg_dump` can't copy meanwhile.
+      await fleet.network.wait { answers in answers.contains { $0.status == 200 } }
       for (index, victims) in schedule.enumerated() {
         fleet.network.setRough(true)
         for victim in victims {
