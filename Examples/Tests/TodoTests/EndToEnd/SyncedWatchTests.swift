@@ -32,6 +32,9 @@ extension EndToEnd {
       try ann.todo("add", "Buy bread")
       try ann.synced()
       try terminal.wait("ann's item") { $0[3] == "  2 [ ] Buy bread  (by ann)" && $0[11] == "ann: added ‘Buy bread’" }
+      // This process talks to the server for the other commands of the device.
+      let synced = try bob.todo("sync")
+      #expect(synced.status == 0 && synced.output.contains("connected by another process"), "\(synced)")
       // Offline: the change is marked, and not lost.
       server.kill()
       try terminal.wait("the lost connection") { $0[1].hasPrefix("Sync: offline since ") }

@@ -192,11 +192,29 @@ struct Sync: AsyncParsableCommand {
     try await Session.change(store, followsOthers: true) { store in
       guard let connections = SyncSupport.connections else { return }
       let before = Set(store.refusals.map(\.record.id))
-      let connection = await Self.drained(store, connections())
+      let connection: Connection
+      if await Self.first(connections(), isIncluded: { _ in true }) != nil {
+        connection = await Self.drained(store, connections())
+      } else {
+        // Another process of this device, such as 'todo watch', talks to the server, also for this one.
+        await Self.emptied(store, within: self.store.patience)
+        connection = .elsewhere
+      }
       let new = store.refusals.filter { !before.contains($0.record.id) }
       try Console.print(Self.lines(settings, connection, store))
-      guard connection.isLive else { throw CommandError(.tryAgain, "not everything is synced: \(connection.text(Clock.moment))") }
+      let isDone = connection.isLive || connection == .elsewhere && store.unconfirmed.isEmpty
+      guard isDone else { throw CommandError(.tryAgain, "not everything is synced: \(connection.text(Clock.moment))") }
       guard new.isEmpty else { throw CommandError(.refused, "the server has refused \(Self.changes(new.count)): see 'todo refused'") }
+    }
+  }
+
+  /// Waits until nothing is undecided, or until the time is over.
+  private static func emptied(_ store: Store<AppState>, within limit: Duration) async {
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { for await outbox in store.outbox where outbox.unconfirmed.isEmpty { return } }
+      group.addTask { try? await Task.sleep(for: limit) }
+      await group.next()
+      group.cancelAll()
     }
   }
 
@@ -239,21 +257,26 @@ struct Sync: AsyncParsableCommand {
     }
   }
 
-  /// The first definite status, or nil if another process of this device talks to the server.
-  private static func first(_ connections: AsyncStream<Connection>) async -> Connection? {
-    await withTaskGroup(of: Connection?.self) { group in
-      group.addTask {
-        for await connection in connections where connection != .connecting { return connection }
-        return nil
-      }
-      group.addTask {
-        try? await Task.sleep(for: .seconds(3))
-        return nil
-      }
-      let first = await group.next() ?? nil
-      group.cancelAll()
-      return first
+  /// The first status that matches, or the latest one after some seconds; nil if another process of this device talks to the server.
+  private static func first(
+    _ connections: AsyncStream<Connection>, isIncluded: @escaping @Sendable (Connection) -> Bool = { $0 != .connecting }
+  ) async -> Connection? {
+    let (all, happen) = AsyncStream<Connection?>.makeStream()
+    let tasks = [
+      Task { for await connection in connections { happen.yield(connection) } },
+      Task {
+        try? await Task.sleep(for: .seconds(5))
+        happen.yield(nil)
+      },
+    ]
+    defer { for task in tasks { task.cancel() } }
+    var latest: Connection?
+    for await connection in all {
+      guard let connection else { return latest }
+      if isIncluded(connection) { return connection }
+      latest = connection
     }
+    return latest
   }
 
   private func follow(_ settings: SyncSettings) async throws {
@@ -286,7 +309,7 @@ struct Sync: AsyncParsableCommand {
   private static func lines(_ settings: SyncSettings, _ connection: Connection?, _ store: Store<AppState>) -> [String] {
     let (waiting, refused) = (store.unconfirmed.count, store.refusals.count)
     return [
-      "\(settings): \(connection?.text(Clock.moment) ?? "another process of this device is connected")",
+      "\(settings): \((connection ?? .elsewhere).text(Clock.moment))",
       waiting == 0 ? "All changes of this device are confirmed." : "\(changes(waiting)) not yet confirmed.",
     ] + (refused == 0 ? [] : ["\(changes(refused)) refused: see 'todo refused'."])
   }
