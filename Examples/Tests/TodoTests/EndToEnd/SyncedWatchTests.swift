@@ -23,6 +23,27 @@ extension EndToEnd {
       #expect(try bob.begin(server.url, tokens.bob, "--list", "ann/todo").status == 0)
     }
 
+    #if os(Linux)
+      @Test("the token is read without echo, and is in no argument and no variable of a process") func token() throws {
+        let carl = try Sandbox()
+        let token = try server.add("carl")
+        let terminal = try Tmux(
+          [carl.executable, "sync", server.url], environment: carl.environment(), columns: 100, rows: 12)
+        try terminal.wait("the prompt") { $0[0].hasPrefix("Token:") }
+        // By now `todo` has become `todo-sync`.
+        let process = try terminal.process()
+        try terminal.type(token)
+        for name in ["cmdline", "environ"] {
+          let bytes = try Data(contentsOf: URL(fileURLWithPath: "/proc/\(process)/\(name)"))
+          #expect(!bytes.isEmpty && bytes.range(of: Data(token.utf8)) == nil, "\(name)")
+        }
+        #expect(!(try terminal.screen().joined().contains(token.suffix(8))))
+        try terminal.press("Enter")
+        let shown = try terminal.wait("the end") { $0.contains { $0.contains("ended with 0") } }
+        #expect(shown.contains { $0.hasPrefix("Synced: carl/todo on ") } && !shown.joined().contains(token.suffix(8)), "\(shown)")
+      }
+    #endif
+
     @Test("shows the connection, unconfirmed changes, other authors, and a refused change, which is made again and dismissed")
     func story() throws {
       let terminal = try Tmux(

@@ -38,7 +38,10 @@ struct Sync: AsyncParsableCommand {
   @Flag(help: "Stop syncing. The list stays on this device as it is.")
   var stop = false
 
-  @Flag(help: "With --stop: give up changes that the server has not decided.")
+  @Flag(
+    help: """
+      Give up the changes of this device that the server has not decided, and fetch the list again. With --stop they stay on this device alone.
+      """)
   var discard = false
 
   @Argument(help: "The server's address.")
@@ -48,7 +51,7 @@ struct Sync: AsyncParsableCommand {
     let modes = [url != nil, status, watch, stop, token].count { $0 }
     guard modes <= 1 else { throw ValidationError("give one of an address, --status, --watch, --token and --stop") }
     guard url != nil || (list == nil && !merge) else { throw ValidationError("--list and --merge belong to an address") }
-    guard stop || !discard else { throw ValidationError("--discard belongs to --stop") }
+    guard !discard || stop || modes == 0 else { throw ValidationError("--discard is for 'todo sync' alone, or with --stop") }
   }
 
   mutating func run() async throws {
@@ -65,6 +68,7 @@ struct Sync: AsyncParsableCommand {
     if stop { return try await end(settings, path, engine) }
     if watch { return try await follow(settings) }
     if status { return try await report(settings) }
+    if discard { return try await giveUp(settings, path, engine) }
     try await finish(settings)
   }
 
@@ -311,10 +315,40 @@ struct Sync: AsyncParsableCommand {
     return [
       "\(settings): \((connection ?? .elsewhere).text(Clock.moment))",
       waiting == 0 ? "All changes of this device are confirmed." : "\(changes(waiting)) not yet confirmed.",
-    ] + (refused == 0 ? [] : ["\(changes(refused)) refused: see 'todo refused'."])
+    ] + (connection == .forbidden && waiting > 0 ? [stuck] : [])
+      + (refused == 0 ? [] : ["\(changes(refused)) refused: see 'todo refused'."])
   }
 
+  /// The next step of a user who has changed a list that the server lets this user only read.
+  private static let stuck =
+    "Ask the list's owner for the right to change it; 'todo sync --discard' gives the changes up and fetches the list; 'todo sync --stop --discard' keeps them on this device alone."
+
   static func changes(_ count: Int) -> String { count == 1 ? "1 change" : "\(count) changes" }
+
+  /// Gives the undecided changes up: they are in the device's file alone, which begins anew.
+  private func giveUp(_ settings: SyncSettings, _ path: String, _ engine: any SyncEngine) async throws {
+    func open() async throws -> SyncedList {
+      try await engine.open(settings, at: SyncFile.device(path), Session.options(store, false, settings))
+    }
+    let synced = try await open()
+    let connection = await Self.first(synced.connections())
+    guard let connection, [.live, .waiting, .forbidden, .outdated].contains(connection), !synced.store.unconfirmed.isEmpty else {
+      let isEmpty = synced.store.unconfirmed.isEmpty
+      _ = await synced.store.close(deadline: .seconds(1))
+      if isEmpty { return try Console.print("The server has decided all changes of this device. Nothing was changed.") }
+      let why = connection.map { Self.problem($0, settings) }
+      throw why ?? CommandError(.tryAgain, "another process of this device uses the list. End it, then try again. Nothing was changed.")
+    }
+    var narrator = Narrator()
+    narrator.learn(synced.store.state)
+    let given = synced.store.unconfirmed.map { "Given up: \(narrator.tell($0.record))" }
+    try await synced.erase(true)
+    _ = await synced.store.close(deadline: .seconds(1))
+    let fresh = try await open()
+    let isFetched = await Self.first(fresh.connections())?.isLive == true
+    _ = await fresh.store.close(deadline: .seconds(1))
+    try Console.print(given + (isFetched ? [] : ["The list is fetched when the server can be reached and permits it."]))
+  }
 
   // MARK: - End
 
