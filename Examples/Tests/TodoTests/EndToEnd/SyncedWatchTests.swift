@@ -72,11 +72,15 @@ extension EndToEnd {
       let shown = try terminal.wait("the reason") { $0[3] == "> removed ‘Pay rent’" }
       #expect(shown[4].contains("Only ann, who owns this list, removes items.") && shown[11].hasPrefix("r make it again"), "\(shown)")
       try terminal.press("r")
-      try terminal.wait("the second refusal") { $0[1].contains("1 refused") && $0[1].contains("nothing unconfirmed") }
-      if !(try terminal.screen()[2].hasPrefix("Refused")) { try terminal.press("R") }
-      try terminal.wait("it again") { $0[3] == "> removed ‘Pay rent’" }
-      try terminal.press("d")
-      try terminal.wait("its end") { $0[1] == "Sync: connected, nothing unconfirmed" && $0[2].contains(" 1 [ ] Pay rent") }
+      // The server refuses it again. Dismissed is the change that is on the screen, so a key may come too early for the second refusal.
+      try terminal.wait("the end of the refusals") { lines in
+        if lines[3] == "> removed ‘Pay rent’" {
+          try terminal.press("d")
+        } else if lines[1].contains("1 refused") {
+          try terminal.press("R")
+        }
+        return lines[1] == "Sync: connected, nothing unconfirmed" && lines[2].contains(" 1 [ ] Pay rent")
+      }
       try terminal.press("h")
       try terminal.wait("the history") { lines in
         lines[2].contains("you: undid") && lines.contains { $0.contains("ann: added ‘Buy bread’") }
