@@ -325,7 +325,7 @@ struct Sync: AsyncParsableCommand {
 
   static func changes(_ count: Int) -> String { count == 1 ? "1 change" : "\(count) changes" }
 
-  /// Gives the undecided changes up: they are in the device's file alone, which begins anew.
+  /// Gives the undecided changes up: they are in the device's file alone, which is deleted and created again.
   private func giveUp(_ settings: SyncSettings, _ path: String, _ engine: any SyncEngine) async throws {
     func open() async throws -> SyncedList {
       try await engine.open(settings, at: SyncFile.device(path), Session.options(store, false, settings))
