@@ -176,8 +176,19 @@ extension EndToEnd {
       try bob.todo("done", "1")
       let outcome = try bob.synced()
       #expect(outcome.status == 75 && outcome.output.contains("no access") && outcome.output.contains("1 change not yet"), "\(outcome)")
+      #expect(outcome.output.contains("'todo sync --discard' gives the changes up"), "\(outcome)")
       #expect(try ann.synced().status == 0)
       #expect(try ann.todo("list").output.contains("[ ]"))
+      // The device goes on when the change is given up.
+      #expect(try bob.todo("sync", "--status", "--discard").status == 64)
+      let given = try bob.todo("sync", "--discard")
+      #expect(given.status == 0 && given.output.hasPrefix("Given up: completed ‘Pay rent’"), "\(given)")
+      try ann.todo("add", "Buy bread")
+      try ann.synced()
+      #expect(try bob.synced().output.contains("All changes of this device are confirmed"))
+      #expect(try bob.texts() == ["Pay rent", "Buy bread"])
+      #expect(try bob.todo("list").lines.allSatisfy { $0.contains("[ ]") && !$0.contains("confirmed") })
+      #expect(try bob.todo("sync", "--discard").output.hasPrefix("The server has decided all changes"))
     }
 
     @Test("nothing is changed by a wrong address, a wrong token, a program that is no server, or a list of someone else")

@@ -23,6 +23,27 @@ extension EndToEnd {
       #expect(try bob.begin(server.url, tokens.bob, "--list", "ann/todo").status == 0)
     }
 
+    #if os(Linux)
+      @Test("the token is read without echo, and is in no argument and no variable of a process") func token() throws {
+        let carl = try Sandbox()
+        let token = try server.add("carl")
+        let terminal = try Tmux(
+          [carl.executable, "sync", server.url], environment: carl.environment(), columns: 100, rows: 12)
+        try terminal.wait("the prompt") { $0[0].hasPrefix("Token:") }
+        // By now `todo` has become `todo-sync`.
+        let process = try terminal.process()
+        try terminal.type(token)
+        for name in ["cmdline", "environ"] {
+          let bytes = try Data(contentsOf: URL(fileURLWithPath: "/proc/\(process)/\(name)"))
+          #expect(!bytes.isEmpty && bytes.range(of: Data(token.utf8)) == nil, "\(name)")
+        }
+        #expect(!(try terminal.screen().joined().contains(token.suffix(8))))
+        try terminal.press("Enter")
+        let shown = try terminal.wait("the end") { $0.contains { $0.contains("ended with 0") } }
+        #expect(shown.contains { $0.hasPrefix("Synced: carl/todo on ") } && !shown.joined().contains(token.suffix(8)), "\(shown)")
+      }
+    #endif
+
     @Test("shows the connection, unconfirmed changes, other authors, and a refused change, which is made again and dismissed")
     func story() throws {
       let terminal = try Tmux(
@@ -32,6 +53,9 @@ extension EndToEnd {
       try ann.todo("add", "Buy bread")
       try ann.synced()
       try terminal.wait("ann's item") { $0[3] == "  2 [ ] Buy bread  (by ann)" && $0[11] == "ann: added ‘Buy bread’" }
+      // This process talks to the server for the other commands of the device.
+      let synced = try bob.todo("sync")
+      #expect(synced.status == 0 && synced.output.contains("connected by another process"), "\(synced)")
       // Offline: the change is marked, and not lost.
       server.kill()
       try terminal.wait("the lost connection") { $0[1].hasPrefix("Sync: offline since ") }
@@ -48,11 +72,15 @@ extension EndToEnd {
       let shown = try terminal.wait("the reason") { $0[3] == "> removed ‘Pay rent’" }
       #expect(shown[4].contains("Only ann, who owns this list, removes items.") && shown[11].hasPrefix("r make it again"), "\(shown)")
       try terminal.press("r")
-      try terminal.wait("the second refusal") { $0[1].contains("1 refused") && $0[1].contains("nothing unconfirmed") }
-      if !(try terminal.screen()[2].hasPrefix("Refused")) { try terminal.press("R") }
-      try terminal.wait("it again") { $0[3] == "> removed ‘Pay rent’" }
-      try terminal.press("d")
-      try terminal.wait("its end") { $0[1] == "Sync: connected, nothing unconfirmed" && $0[2].contains(" 1 [ ] Pay rent") }
+      // The server refuses it again. Dismissed is the change that is on the screen, so a key may come too early for the second refusal.
+      try terminal.wait("the end of the refusals") { lines in
+        if lines[3] == "> removed ‘Pay rent’" {
+          try terminal.press("d")
+        } else if lines[1].contains("1 refused") {
+          try terminal.press("R")
+        }
+        return lines[1] == "Sync: connected, nothing unconfirmed" && lines[2].contains(" 1 [ ] Pay rent")
+      }
       try terminal.press("h")
       try terminal.wait("the history") { lines in
         lines[2].contains("you: undid") && lines.contains { $0.contains("ann: added ‘Buy bread’") }

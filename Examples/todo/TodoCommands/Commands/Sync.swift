@@ -38,7 +38,10 @@ struct Sync: AsyncParsableCommand {
   @Flag(help: "Stop syncing. The list stays on this device as it is.")
   var stop = false
 
-  @Flag(help: "With --stop: give up changes that the server has not decided.")
+  @Flag(
+    help: """
+      Give up the changes of this device that the server has not decided, and fetch the list again. With --stop they stay on this device alone.
+      """)
   var discard = false
 
   @Argument(help: "The server's address.")
@@ -48,7 +51,7 @@ struct Sync: AsyncParsableCommand {
     let modes = [url != nil, status, watch, stop, token].count { $0 }
     guard modes <= 1 else { throw ValidationError("give one of an address, --status, --watch, --token and --stop") }
     guard url != nil || (list == nil && !merge) else { throw ValidationError("--list and --merge belong to an address") }
-    guard stop || !discard else { throw ValidationError("--discard belongs to --stop") }
+    guard !discard || stop || modes == 0 else { throw ValidationError("--discard is for 'todo sync' alone, or with --stop") }
   }
 
   mutating func run() async throws {
@@ -65,6 +68,7 @@ struct Sync: AsyncParsableCommand {
     if stop { return try await end(settings, path, engine) }
     if watch { return try await follow(settings) }
     if status { return try await report(settings) }
+    if discard { return try await giveUp(settings, path, engine) }
     try await finish(settings)
   }
 
@@ -192,11 +196,29 @@ struct Sync: AsyncParsableCommand {
     try await Session.change(store, followsOthers: true) { store in
       guard let connections = SyncSupport.connections else { return }
       let before = Set(store.refusals.map(\.record.id))
-      let connection = await Self.drained(store, connections())
+      let connection: Connection
+      if await Self.first(connections(), isIncluded: { _ in true }) != nil {
+        connection = await Self.drained(store, connections())
+      } else {
+        // Another process of this device, such as 'todo watch', talks to the server, also for this one.
+        await Self.emptied(store, within: self.store.patience)
+        connection = .elsewhere
+      }
       let new = store.refusals.filter { !before.contains($0.record.id) }
       try Console.print(Self.lines(settings, connection, store))
-      guard connection.isLive else { throw CommandError(.tryAgain, "not everything is synced: \(connection.text(Clock.moment))") }
+      let isDone = connection.isLive || connection == .elsewhere && store.unconfirmed.isEmpty
+      guard isDone else { throw CommandError(.tryAgain, "not everything is synced: \(connection.text(Clock.moment))") }
       guard new.isEmpty else { throw CommandError(.refused, "the server has refused \(Self.changes(new.count)): see 'todo refused'") }
+    }
+  }
+
+  /// Waits until nothing is undecided, or until the time is over.
+  private static func emptied(_ store: Store<AppState>, within limit: Duration) async {
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { for await outbox in store.outbox where outbox.unconfirmed.isEmpty { return } }
+      group.addTask { try? await Task.sleep(for: limit) }
+      await group.next()
+      group.cancelAll()
     }
   }
 
@@ -239,21 +261,26 @@ struct Sync: AsyncParsableCommand {
     }
   }
 
-  /// The first definite status, or nil if another process of this device talks to the server.
-  private static func first(_ connections: AsyncStream<Connection>) async -> Connection? {
-    await withTaskGroup(of: Connection?.self) { group in
-      group.addTask {
-        for await connection in connections where connection != .connecting { return connection }
-        return nil
-      }
-      group.addTask {
-        try? await Task.sleep(for: .seconds(3))
-        return nil
-      }
-      let first = await group.next() ?? nil
-      group.cancelAll()
-      return first
+  /// The first status that matches, or the latest one after some seconds; nil if another process of this device talks to the server.
+  private static func first(
+    _ connections: AsyncStream<Connection>, isIncluded: @escaping @Sendable (Connection) -> Bool = { $0 != .connecting }
+  ) async -> Connection? {
+    let (all, happen) = AsyncStream<Connection?>.makeStream()
+    let tasks = [
+      Task { for await connection in connections { happen.yield(connection) } },
+      Task {
+        try? await Task.sleep(for: .seconds(5))
+        happen.yield(nil)
+      },
+    ]
+    defer { for task in tasks { task.cancel() } }
+    var latest: Connection?
+    for await connection in all {
+      guard let connection else { return latest }
+      if isIncluded(connection) { return connection }
+      latest = connection
     }
+    return latest
   }
 
   private func follow(_ settings: SyncSettings) async throws {
@@ -286,12 +313,42 @@ struct Sync: AsyncParsableCommand {
   private static func lines(_ settings: SyncSettings, _ connection: Connection?, _ store: Store<AppState>) -> [String] {
     let (waiting, refused) = (store.unconfirmed.count, store.refusals.count)
     return [
-      "\(settings): \(connection?.text(Clock.moment) ?? "another process of this device is connected")",
+      "\(settings): \((connection ?? .elsewhere).text(Clock.moment))",
       waiting == 0 ? "All changes of this device are confirmed." : "\(changes(waiting)) not yet confirmed.",
-    ] + (refused == 0 ? [] : ["\(changes(refused)) refused: see 'todo refused'."])
+    ] + (connection == .forbidden && waiting > 0 ? [stuck] : [])
+      + (refused == 0 ? [] : ["\(changes(refused)) refused: see 'todo refused'."])
   }
 
+  /// The next step of a user who has changed a list that the server lets this user only read.
+  private static let stuck =
+    "Ask the list's owner for the right to change it; 'todo sync --discard' gives the changes up and fetches the list; 'todo sync --stop --discard' keeps them on this device alone."
+
   static func changes(_ count: Int) -> String { count == 1 ? "1 change" : "\(count) changes" }
+
+  /// Gives the undecided changes up: they are in the device's file alone, which is deleted and created again.
+  private func giveUp(_ settings: SyncSettings, _ path: String, _ engine: any SyncEngine) async throws {
+    func open() async throws -> SyncedList {
+      try await engine.open(settings, at: SyncFile.device(path), Session.options(store, false, settings))
+    }
+    let synced = try await open()
+    let connection = await Self.first(synced.connections())
+    guard let connection, [.live, .waiting, .forbidden, .outdated].contains(connection), !synced.store.unconfirmed.isEmpty else {
+      let isEmpty = synced.store.unconfirmed.isEmpty
+      _ = await synced.store.close(deadline: .seconds(1))
+      if isEmpty { return try Console.print("The server has decided all changes of this device. Nothing was changed.") }
+      let why = connection.map { Self.problem($0, settings) }
+      throw why ?? CommandError(.tryAgain, "another process of this device uses the list. End it, then try again. Nothing was changed.")
+    }
+    var narrator = Narrator()
+    narrator.learn(synced.store.state)
+    let given = synced.store.unconfirmed.map { "Given up: \(narrator.tell($0.record))" }
+    try await synced.erase(true)
+    _ = await synced.store.close(deadline: .seconds(1))
+    let fresh = try await open()
+    let isFetched = await Self.first(fresh.connections())?.isLive == true
+    _ = await fresh.store.close(deadline: .seconds(1))
+    try Console.print(given + (isFetched ? [] : ["The list is fetched when the server can be reached and permits it."]))
+  }
 
   // MARK: - End
 
