@@ -161,7 +161,7 @@ private func removeRetained(_ n: Int) -> Work {
 }
 
 private func lookup(_ n: Int) -> Work {
-  let goals: [Int: Goal] = [100_000: .ratio(atMost: 5), 1_000_000: .ratio(atMost: 3)]
+  let goals: [Int: Goal] = [100_000: .ratio(atMost: 1.3), 1_000_000: .ratio(atMost: 3)]
   return Work("lookup by id", n, goals: goals[n].map { [ordered: $0] } ?? [:]) {
     [
       Contender("Alter", state: makeAlter(n)) { $0.items[id: $0.id()]?.priority ?? 0 },
@@ -172,7 +172,7 @@ private func lookup(_ n: Int) -> Work {
 }
 
 private func position(_ n: Int) -> Work {
-  Work("access by position", n) {
+  Work("access by position", n, goals: ["Array": .ratio(atMost: 4)]) {
     [
       Contender("Alter", state: makeAlter(n)) { $0.items[$0.random.next($0.count)].priority },
       Contender("Array", state: makeArray(n)) { $0.items[$0.random.next($0.count)].priority },
@@ -181,7 +181,7 @@ private func position(_ n: Int) -> Work {
 }
 
 private func iterate(_ n: Int) -> Work {
-  Work("iterate, an element", n, goals: ["Array": .ratio(atMost: 3)]) {
+  Work("iterate, an element", n, goals: ["Array": .ratio(atMost: 2)]) {
     [
       Contender("Alter", operations: n, state: makeAlter(n)) {
         var sum = 0
