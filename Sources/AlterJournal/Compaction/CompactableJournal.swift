@@ -1,7 +1,7 @@
 import AlterCore
 
 /// A journal that can give up its oldest entries. ``Journal/compact(_:)`` combines these steps; see `Design/0022-compaction.md`.
-package protocol CompactableJournal: Journal {
+package protocol CompactableJournal: CompactedJournal {
   /// Moves the floor to the head of a snapshot, whose base is its head, in one transaction. The state is data from then on.
   ///
   /// A floor that is not below it stays, and nothing is changed.
@@ -23,8 +23,25 @@ package protocol CompactableJournal: Journal {
   /// - Returns: Whether there may be more.
   func shrink() async throws(JournalError) -> Bool
 
+  /// Rewrites the whole file without its free space. Writers wait meanwhile.
+  func vacuum() async throws(JournalError)
+}
+
+/// A journal that knows the ids of its entries below the floor.
+package protocol CompactedJournal: Journal {
   /// Returns the revisions of those ids whose entries were below the floor. Ids that the journal never had are left out.
   func compacted(_ ids: [EntryID]) async throws(JournalError) -> [EntryID: Revision]
+}
+
+extension Journal {
+  /// Returns the revisions of those ids whose entries were below the floor; none for a journal without compaction.
+  package func compactedRevisions(of ids: [EntryID]) async throws(JournalError) -> [EntryID: Revision] {
+    guard let journal = self as? any CompactedJournal else { return [:] }
+    return try await journal.compacted(ids)
+  }
+
+  /// Rewrites the whole file of the journal without its free space. Writers wait meanwhile. A journal without a file stays as it is.
+  package func vacuumed() async throws(JournalError) { try await (self as? any CompactableJournal)?.vacuum() }
 }
 
 extension JournalError {

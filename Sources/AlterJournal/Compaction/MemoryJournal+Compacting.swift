@@ -38,6 +38,8 @@ extension MemoryJournal: CompactableJournal {
 
   package func shrink() async throws(JournalError) -> Bool { false }
 
+  package func vacuum() async throws(JournalError) {}
+
   package func compacted(_ ids: [EntryID]) async throws(JournalError) -> [EntryID: Revision] {
     try read { contents in
       ids.reduce(into: [:]) { found, id in
