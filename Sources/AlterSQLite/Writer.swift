@@ -335,7 +335,7 @@
         let floor = try ServedRow.floor(of: journal, current, in: database, name: name)
         if head.revision < floor.revision || head == floor { isAncestor = true }
       }
-      if head.journal == current.journal, head.revision > .zero, head.revision < current.revision {
+      if !isAncestor, head.journal == current.journal, head.revision > .zero, head.revision < current.revision {
         let statement = try database.cachedStatement(sql: "SELECT checksum FROM \(tables.entry) WHERE journal = ? AND revision = ?")
         let checksum = try Row.fetchOne(statement, arguments: [journal, head.revision.number])
         isAncestor = checksum.flatMap { Checksum.fromRow($0) } == head.checksum
