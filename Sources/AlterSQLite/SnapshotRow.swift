@@ -36,7 +36,8 @@
 
     /// Lists the snapshots up to a revision whose bases are not before another, newest first. Invalid rows are skipped, because a snapshot is only a cache.
     static func places(
-      upTo revision: Revision, limit: Int, from base: Revision = Revision(.min), journal: Int64, in database: Database, _ tables: FileTables, name: String
+      upTo revision: Revision, limit: Int, from base: Revision = Revision(.min), journal: Int64, in database: Database,
+      _ tables: FileTables, name: String
     ) throws -> [Snapshot.Place] {
       let statement = try database.cachedStatement(
         sql: """

@@ -22,7 +22,7 @@
         with its types, by InspectorCommand<AppState>; see docs/inspector.md.
         """,
       version: AlterVersion.current,
-      subcommands: inspectorCommands(JournalSource.self, whole: JournalSource.self) 
+      subcommands: inspectorCommands(JournalSource.self, whole: JournalSource.self)
         + [TraceCommand<JournalSource>.self, CompactCommand<JournalSource>.self])
 
     static func main() async {

@@ -43,7 +43,8 @@
     private func keepSnapshot(of journal: any Journal, base: Int64, head: Int64) async throws {
       let journalID = try await journal.head().journal
       let (top, bottom) = try await (
-        journal.head(at: Revision(head), of: journalID), journal.head(at: Revision(base), of: journalID))
+        journal.head(at: Revision(head), of: journalID), journal.head(at: Revision(base), of: journalID)
+      )
       try await journal.keep(
         Snapshot(
           head: #require(top), base: #require(bottom), schema: 1, written: head * 75, payload: Data(#"{"count":\#(base - 1)}"#.utf8)))

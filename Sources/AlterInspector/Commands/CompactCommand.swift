@@ -29,7 +29,8 @@
     var location: String
     @Option(help: "The key of the journal, if the file holds several.") var key = "main"
     @Option(
-      help: ArgumentHelp("The entries to keep: those of the last days, as in 90d, or a number of entries, as in 10000.", valueName: "range"))
+      help: ArgumentHelp("The entries to keep: those of the last days, as in 90d, or a number of entries, as in 10000.", valueName: "range")
+    )
     var keep: Kept
     @Flag(help: "Print the plan, and change nothing.") var dryRun = false
     @Flag(help: "Rewrite the file, so that it becomes smaller at once. All writers wait meanwhile, and the disk needs space for a copy.")

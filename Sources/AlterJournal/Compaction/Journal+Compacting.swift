@@ -64,9 +64,10 @@ extension Journal {
     }
     return CompactionPlan(
       floor: start, entries: 0, bytes: 0, head: reached,
-      limitation: why ?? (limit <= start.revision
-        ? "the journal has no entries before the ones to keep"
-        : "no stored snapshot has its base in revisions \(start.revision.next) to \(limit)"),
+      limitation: why
+        ?? (limit <= start.revision
+          ? "the journal has no entries before the ones to keep"
+          : "no stored snapshot has its base in revisions \(start.revision.next) to \(limit)"),
       snapshot: nil)
   }
 
@@ -111,7 +112,8 @@ extension Journal {
 
   private func compactable() async throws(JournalError) -> any CompactableJournal {
     guard let journal = self as? any CompactableJournal else {
-      throw JournalError(.failed, journal: name, message: "can't be compacted: this kind of journal has no compaction. Nothing was changed.")
+      throw JournalError(
+        .failed, journal: name, message: "can't be compacted: this kind of journal has no compaction. Nothing was changed.")
     }
     let role = try await role()
     guard role == .plain else {
@@ -119,7 +121,8 @@ extension Journal {
         .readOnly, journal: name,
         message: role == .mirror
           ? "can't be compacted: it is a device's copy of a server's journal, and begins where the server lets it begin. Nothing was changed."
-          : "can't be compacted: a server decides its entries, and this version compacts only journals that stores write. Nothing was changed.")
+          : "can't be compacted: a server decides its entries, and this version compacts only journals that stores write. Nothing was changed."
+      )
     }
     return journal
   }

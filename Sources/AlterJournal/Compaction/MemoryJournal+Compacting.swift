@@ -19,7 +19,8 @@ extension MemoryJournal: CompactableJournal {
       let old = contents.floor.revision
       let new = pinned.head.revision
       guard new > old else { return }
-      guard pinned.base == pinned.head, let entry = contents.entry(at: new), Head(empty: contents.id).advanced(by: entry) == pinned.head else {
+      guard pinned.base == pinned.head, let entry = contents.entry(at: new), Head(empty: contents.id).advanced(by: entry) == pinned.head
+      else {
         throw .diverged(name, at: new, head: contents.head.revision)
       }
       for entry in contents.entries.dropFirst(seen.revision - old) {

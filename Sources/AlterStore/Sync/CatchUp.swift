@@ -58,7 +58,9 @@ struct CatchUp<State: Alterable>: Sendable {
           if let own = replica.pending(entry.id), (try? backend.coding.draft(own)) != entry.draft { isCopied = true }
         }
       } catch {
-        guard error.code == .noSuchRevision, let floor = try await backend.journal.floor(), floor.revision > start.revision else { throw error }
+        guard error.code == .noSuchRevision, let floor = try await backend.journal.floor(), floor.revision > start.revision else {
+          throw error
+        }
         // The journal was compacted beyond this store's head.
         guard limit == .max else { return false }
         try await beginAgain(of: store, after: start)
