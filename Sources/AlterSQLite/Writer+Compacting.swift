@@ -83,7 +83,7 @@
       }
     }
 
-    /// Writes the whole file anew, without its free pages, so that later compactions can shrink it in steps. Other writers wait meanwhile.
+    /// Writes the whole file again, without its free pages, so that later compactions can shrink it in steps. Other writers wait meanwhile.
     func vacuum(_ name: String) throws(JournalError) {
       try translating(name, "rewrite the file") {
         try database.inDatabase { database in
