@@ -89,8 +89,8 @@ extension Journal {
     throw JournalError(
       .noSuchRevision, journal: name, revision: floor.revision,
       message: """
-        can't be exported or copied: a device's copy of a server's journal begins after its floor, revision \(floor.revision), so its entries alone \
-        would be a journal without a beginning. Nothing was written. Back up the file instead (SQLiteJournal.backup(to:)), which keeps the state \
+        can't be exported or copied: it was compacted, or is a device's copy of a server's journal, and begins after its floor, revision \
+        \(floor.revision), so its entries alone would be a journal without a beginning. Nothing was written. Back up the file instead (SQLiteJournal.backup(to:)), which keeps the state \
         at the floor, the outbox and the refusals; or export the server's journal.
         """)
   }

@@ -14,8 +14,12 @@ public import AlterCore
 public final class MemoryJournal: Journal {
   struct Contents {
     let id: JournalID
+    /// The entries above the floor.
     var entries: [Entry] = []
-    var places: [EntryID: Int] = [:]
+    /// The revision of each entry, also of those that a compaction has removed.
+    var places: [EntryID: Revision] = [:]
+    /// The state at the floor; nil for a whole journal.
+    var pinned: Snapshot?
     var head: Head
     /// The part of a server; nil if each store appends its changes.
     var served: Served?
@@ -53,18 +57,22 @@ public final class MemoryJournal: Journal {
     try read { $0.head }
   }
 
+  /// Returns the last entry that a compaction has removed; nil for a whole journal.
+  public func floor() async throws(JournalError) -> Head? { try read { $0.pinned?.head } }
+
   /// Reads consecutive entries.
   public func entries(after revision: Revision, limit: Int) async throws(JournalError) -> [Entry] {
-    try read { contents in
-      let start = max(0, Int(revision.number))
-      guard start < contents.entries.count, limit > 0 else { return [] }
-      return Array(contents.entries[start...].prefix(limit))
+    try read { contents throws(JournalError) in
+      guard limit > 0 else { return [] }
+      let first = max(revision, .zero).next
+      guard first > contents.floor.revision else { throw .belowFloor(name, at: first, floor: contents.floor.revision) }
+      return Array(contents.entries.dropFirst(first - contents.floor.revision - 1).prefix(limit))
     }
   }
 
   /// Looks up an entry by its id.
   public func entry(_ id: EntryID) async throws(JournalError) -> Entry? {
-    try read { contents in contents.places[id].map { contents.entries[$0] } }
+    try read { contents in contents.places[id].flatMap { contents.entry(at: $0) } }
   }
 
   /// Appends drafts at a head: all of them or none.
@@ -86,20 +94,20 @@ public final class MemoryJournal: Journal {
     let appended: Appended = try contents.withLock { contents throws(JournalError) in
       guard !contents.isClosed else { throw .closed(name) }
       guard contents.served == nil else { throw .decidedElsewhere(name, .server) }
-      if let place = contents.places[drafts[0].id] {
-        let there = contents.entries[place...].prefix(drafts.count)
-        guard there.map(\.draft) == drafts else { throw .originCollision(name, drafts[0].id, at: there[place].revision) }
-        let last = there[place + drafts.count - 1]
-        return Appended(
-          first: there[place].revision, head: Head(journal: contents.id, revision: last.revision, checksum: last.checksum))
+      if let place = contents.places[drafts[0].id], place > contents.floor.revision {
+        let there = contents.entries.dropFirst(place - contents.floor.revision - 1).prefix(drafts.count)
+        guard there.map(\.draft) == drafts, let last = there.last else { throw .originCollision(name, drafts[0].id, at: place) }
+        return Appended(first: place, head: Head(journal: contents.id, revision: last.revision, checksum: last.checksum))
       }
       for lease in leases {
         let epoch = contents.leases[lease.name]?.epoch ?? 0
         guard epoch == lease.epoch else { throw .staleLease(name, lease, epoch: epoch) }
       }
       try check(head, in: contents)
-      for draft in drafts {
-        if let place = contents.places[draft.id] { throw .originCollision(name, draft.id, at: contents.entries[place].revision) }
+      for draft in drafts { if let place = contents.places[draft.id] { throw .originCollision(name, draft.id, at: place) } }
+      let floor = contents.floor.revision
+      for target in drafts.lazy.compactMap(\.targets).joined() {
+        if let place = contents.places[target], place <= floor { throw .undoBelowFloor(name, target, floor: floor) }
       }
       for draft in drafts { contents.append(draft, receipt: nil) }
       return Appended(first: head.revision.next, head: contents.head)
@@ -110,12 +118,13 @@ public final class MemoryJournal: Journal {
 
   private func check(_ head: Head, in contents: Contents) throws(JournalError) {
     guard head != contents.head else { return }
-    let known = head.revision == .zero ? Head(empty: contents.id) : nil
+    // The checksums below the floor are not known any more.
+    let isBelow = head.journal == contents.id && head.revision >= .zero && head.revision < contents.floor.revision
     // The caller may present any number, even the smallest one.
-    let isInside = head.revision > .zero && head.revision <= contents.head.revision
     let there =
-      known ?? (isInside ? Head(empty: contents.id).advanced(by: contents.entries[Int(head.revision.number) - 1]) : nil)
-    guard there == head else { throw .diverged(name, at: head.revision, head: contents.head.revision) }
+      head.revision == contents.floor.revision
+      ? contents.floor : contents.entry(at: head.revision).map { Head(empty: contents.id).advanced(by: $0) }
+    guard isBelow || there == head else { throw .diverged(name, at: head.revision, head: contents.head.revision) }
     throw .conflict(name, at: contents.head.revision, expected: head.revision)
   }
 
@@ -157,6 +166,8 @@ public final class MemoryJournal: Journal {
   public func keep(_ snapshot: Snapshot) async throws(JournalError) {
     try contents.withLock { contents throws(JournalError) in
       guard !contents.isClosed else { throw .closed(name) }
+      // A slow store may have made it before the floor moved.
+      guard snapshot.base.revision >= contents.floor.revision else { return }
       contents.snapshots.removeAll { $0.head.revision == snapshot.head.revision }
       let place = contents.snapshots.firstIndex { $0.head.revision > snapshot.head.revision } ?? contents.snapshots.endIndex
       contents.snapshots.insert(snapshot, at: place)
@@ -167,13 +178,17 @@ public final class MemoryJournal: Journal {
   public func snapshots(upTo revision: Revision, limit: Int) async throws(JournalError) -> [Snapshot.Place] {
     try read { contents in
       guard limit > 0 else { return [] }
-      return contents.snapshots.reversed().lazy.filter { $0.head.revision <= revision }.prefix(limit).map(\.place)
+      let all = contents.snapshots.reversed().filter { $0.head.revision > contents.floor.revision } + (contents.pinned.map { [$0] } ?? [])
+      return all.lazy.filter { $0.head.revision <= revision }.prefix(limit).map(\.place)
     }
   }
 
   /// Reads a snapshot, as stored.
   public func snapshot(at revision: Revision) async throws(JournalError) -> Snapshot? {
-    try read { contents in contents.snapshots.last { $0.head.revision == revision } }
+    try read { contents in
+      if let pinned = contents.pinned, pinned.head.revision == revision { return pinned }
+      return contents.snapshots.last { $0.head.revision == revision }
+    }
   }
 
   /// Removes the snapshot of a revision, if there is one.

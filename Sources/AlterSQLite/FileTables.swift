@@ -17,6 +17,10 @@
     /// The SQL of a journal's floor, in a statement about the table of journals.
     var floor: String { isSynced ? "floor" : "0" }
 
+    /// The SQL of the condition that a row of the table of entries, named by nothing else than its columns, lies above the floor of the journal in
+    /// the surrounding statement. Rows below it are about to be removed.
+    var isAboveFloor: String { isSynced ? "revision > CASE floor WHEN 0 THEN -9223372036854775807 ELSE floor END" : "1" }
+
     /// The SQL of the id of the server's journal, for a device's copy, in a statement about the table of journals.
     var source: String { isSynced ? "source" : "NULL" }
 

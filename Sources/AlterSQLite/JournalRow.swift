@@ -51,7 +51,7 @@
     static func readWithEnds(_ number: Int64, in database: Database, _ tables: FileTables, name: String) throws -> JournalRow {
       let statement = try database.cachedStatement(
         sql: """
-          SELECT number, id, head, checksum, \(tables.source), (SELECT min(revision) FROM \(tables.entry) WHERE journal = number),
+          SELECT number, id, head, checksum, \(tables.source), (SELECT min(revision) FROM \(tables.entry) WHERE journal = number AND \(tables.isAboveFloor)),
             (SELECT max(revision) FROM \(tables.entry) WHERE journal = number),
             (SELECT checksum FROM \(tables.entry) AS last WHERE last.journal = number AND last.revision = head), \(tables.floor)
           FROM \(tables.journal) WHERE number = ?
@@ -69,7 +69,7 @@
         throw JournalError.damaged(name, at: Revision(floor).next, "the first entry's revision is \(first)")
       }
       // All entries up to the head may be below the floor.
-      if end.number == floor { return found }
+      if end.number == floor, floor > 0 { return found }
       let checksum = Data.fromDatabaseValue(row[7] as DatabaseValue).flatMap(Checksum.init(bytes:))
       if end > .zero, checksum != found.head.checksum {
         throw JournalError.damaged(name, at: end, "the journal's head does not match its last entry")
@@ -103,7 +103,7 @@
       if isShort {
         // Counted in the table itself, not in its index, which may lack a row.
         let count = try Int64.fetchOne(
-          database, sql: "SELECT count(*) FROM \(tables.entry) WHERE journal = ? AND revision > 0", arguments: [row.number])
+          database, sql: "SELECT count(*) FROM \(tables.entry) WHERE journal = ? AND revision > ?", arguments: [row.number, row.floor])
         // Another process may have appended since the row was read.
         guard count ?? 0 < end else { return }
       } else {

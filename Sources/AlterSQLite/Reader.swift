@@ -119,7 +119,8 @@
           }
           return false
         }
-        if entries.isEmpty, tables.isSynced, let floor = try inOneMoment(database, { try presentFloor(of: journal, in: database) }),
+        // Below the floor there may be rows that are about to be removed.
+        if tables.isSynced, let floor = try inOneMoment(database, { try presentFloor(of: journal, in: database) }),
           expected <= floor.revision
         {
           throw JournalError.belowFloor(journal.name, at: expected, floor: floor.revision)
@@ -141,7 +142,11 @@
 
     /// Looks up an entry by its id.
     func entry(_ id: EntryID, of journal: OpenJournal) throws(JournalError) -> Entry? {
-      try read("look up an entry", of: journal) { try Reader.entry(id, journal: journal.number, in: $0, tables, name: journal.name) }
+      try read("look up an entry", of: journal) { database in
+        guard let entry = try Reader.entry(id, journal: journal.number, in: database, tables, name: journal.name) else { return nil }
+        if tables.isSynced, try entry.revision <= CompactedRow.floor(journal.number, in: database) { return nil }
+        return entry
+      }
     }
 
     /// Looks an entry up by its id, on any connection.
@@ -259,7 +264,8 @@
           // The state at the floor is the oldest one.
           let floor = try presentFloor(of: journal, in: database)
           let places = try SnapshotRow.places(
-            upTo: revision, limit: limit, journal: journal.number, in: database, tables, name: journal.name)
+            upTo: revision, limit: limit, from: floor?.revision ?? Revision(.min), journal: journal.number, in: database, tables,
+            name: journal.name)
           guard let floor, floor.revision <= revision,
             let bottom = try FloorRow.place(at: floor, journal: journal.number, in: database, name: journal.name)
           else { return places }
@@ -277,6 +283,18 @@
           }
           let id = try JournalRow.read(journal.number, in: database, tables, name: journal.name).head.journal
           return try SnapshotRow.snapshot(at: revision, of: id, journal: journal.number, in: database, tables, name: journal.name)
+        }
+      }
+    }
+
+    /// Returns the revisions of those ids whose entries are or were at or below the floor.
+    func compacted(_ ids: [EntryID], of journal: OpenJournal) throws(JournalError) -> [EntryID: Revision] {
+      try read("look up compacted entries", of: journal) { database in
+        try inOneMoment(database) {
+          guard let floor = try presentFloor(of: journal, in: database)?.revision else { return [:] }
+          return try ids.reduce(into: [:]) { found, id in
+            found[id] = try CompactedRow.revision(of: id, floor: floor, journal: journal.number, in: database)
+          }
         }
       }
     }

@@ -34,15 +34,17 @@
       try statement.execute(arguments: [journal, revision.number])
     }
 
-    /// Lists the snapshots up to a revision, newest first. Invalid rows are skipped, because a snapshot is only a cache.
+    /// Lists the snapshots up to a revision whose bases are not before another, newest first. Invalid rows are skipped, because a snapshot is only a cache.
     static func places(
-      upTo revision: Revision, limit: Int, journal: Int64, in database: Database, _ tables: FileTables, name: String
+      upTo revision: Revision, limit: Int, from base: Revision = Revision(.min), journal: Int64, in database: Database,
+      _ tables: FileTables, name: String
     ) throws -> [Snapshot.Place] {
       let statement = try database.cachedStatement(
         sql: """
-          SELECT revision, base, schema, written, size FROM \(tables.snapshot) WHERE journal = ? AND revision <= ? ORDER BY revision DESC LIMIT ?
+          SELECT revision, base, schema, written, size FROM \(tables.snapshot) WHERE journal = ? AND revision <= ? AND base >= ?
+          ORDER BY revision DESC LIMIT ?
           """)
-      return try Row.fetchAll(statement, arguments: [journal, revision.number, limit]).compactMap { row in
+      return try Row.fetchAll(statement, arguments: [journal, revision.number, base.number, limit]).compactMap { row in
         guard let revision = number(row, 0), let base = number(row, 1), let schema = number(row, 2), let written = number(row, 3),
           let size = number(row, 4), revision > 0
         else { return nil }

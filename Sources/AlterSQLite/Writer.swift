@@ -109,6 +109,7 @@
         let statements = try prepared(in: database)
         if let there = try find(drafts, in: journal, by: statements, in: database) { return there }
         for lease in leases { try LeaseRow.check(lease, journal: journal.number, in: database, tables, name: journal.name) }
+        if tables.isSynced { try checkCompacted(drafts, in: journal, after: head, by: statements, in: database) }
         return (try insert(drafts, in: journal, after: head, by: statements, in: database), nil)
       } then: { answer in
         // The lock is still held, so the bell's number never decreases, and a process that reads its own number knows that no other has
@@ -165,7 +166,12 @@
 
     /// Stores a snapshot.
     func keep(_ snapshot: Snapshot, of journal: OpenJournal) throws(JournalError) {
-      try write(journal.name) { database in try SnapshotRow.keep(snapshot, journal: journal.number, in: database, tables) }
+      try write(journal.name) { database in
+        // A slow store may have made it before the floor moved. A statement of the known format comes first, so that a conversion is noticed.
+        _ = try JournalRow.read(journal.number, in: database, tables, name: journal.name)
+        if tables.isSynced, try snapshot.base.revision < CompactedRow.floor(journal.number, in: database) { return }
+        try SnapshotRow.keep(snapshot, journal: journal.number, in: database, tables)
+      }
     }
 
     /// Removes a snapshot.
@@ -275,6 +281,7 @@
       guard let first = drafts.first, try statements.contains(first.id, in: journal),
         let there = try Reader.entry(first.id, journal: journal, in: database, tables, name: name)
       else { return nil }
+      if tables.isSynced, try there.revision <= CompactedRow.floor(journal, in: database) { return nil }
       let row = try JournalRow.read(journal, in: database, tables, name: name)
       var last = there
       for (offset, draft) in drafts.enumerated() {
@@ -323,7 +330,12 @@
       _ head: Head, current: Head, journal: Int64, in database: Database, name: String
     ) throws -> JournalError {
       var isAncestor = head == Head(empty: current.journal)
-      if head.journal == current.journal, head.revision > .zero, head.revision < current.revision {
+      if tables.isSynced, head.journal == current.journal {
+        // The checksums below the floor are not known any more.
+        let floor = try ServedRow.floor(of: journal, current, in: database, name: name)
+        if head.revision < floor.revision || head == floor { isAncestor = true }
+      }
+      if !isAncestor, head.journal == current.journal, head.revision > .zero, head.revision < current.revision {
         let statement = try database.cachedStatement(sql: "SELECT checksum FROM \(tables.entry) WHERE journal = ? AND revision = ?")
         let checksum = try Row.fetchOne(statement, arguments: [journal, head.revision.number])
         isAncestor = checksum.flatMap { Checksum.fromRow($0) } == head.checksum

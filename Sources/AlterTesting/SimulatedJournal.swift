@@ -11,7 +11,7 @@ public import AlterJournal
 /// ```
 ///
 /// Calls are counted in the order of their arrival. Calls without a specified fault pass.
-public final class SimulatedJournal: Journal {
+public final class SimulatedJournal: Journal, CompactedJournal {
   /// The fate of one call.
   public enum Fault: Sendable, Hashable {
     /// The call passes.
@@ -181,6 +181,11 @@ public final class SimulatedJournal: Journal {
 
   /// The floor of the base journal.
   public func floor() async throws(JournalError) -> Head? { try await base.floor() }
+
+  /// The revisions of entries that a compaction of the base journal has removed.
+  package func compacted(_ ids: [EntryID]) async throws(JournalError) -> [EntryID: Revision] {
+    try await base.compactedRevisions(of: ids)
+  }
 
   /// Waits in the underlying journal, without faults.
   public func waitForEntry(after revision: Revision) async throws(JournalError) { try await base.waitForEntry(after: revision) }

@@ -78,7 +78,7 @@
         Damage("DELETE FROM devices", says: "the row of the device is missing"),
         Damage("UPDATE journals SET generation = NULL", says: "it has entries of a server, and no generation"),
         Damage("UPDATE journals SET source = NULL", says: "no id of the server's journal"),
-        Damage("UPDATE journals SET role = 'plain'", says: "its row says that it is not synced, but it has a floor or the row of a device"),
+        Damage("UPDATE journals SET role = 'plain'", says: "its row says that it is not synced, but it has the row of a device"),
       ])
     func device(_ damage: Damage) async throws { try await check(damage, advice: Self.own) { _ = try await SyncedShop.device(at: $0) } }
 

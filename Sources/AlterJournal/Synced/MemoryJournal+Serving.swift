@@ -20,13 +20,13 @@ extension MemoryJournal.Contents {
 
   /// The position of a served journal; nil if it is not served.
   var position: ServerPosition? {
-    served.map { ServerPosition(head: head, lineage: $0.lineage, floor: Head(empty: id), schema: $0.schema) }
+    served.map { ServerPosition(head: head, lineage: $0.lineage, floor: floor, schema: $0.schema) }
   }
 
   /// Adds an entry at the end.
   mutating func append(_ draft: Entry.Draft, receipt: Receipt?) {
     let entry = Entry(draft, receipt: receipt, after: head)
-    places[entry.id] = entries.count
+    places[entry.id] = entry.revision
     entries.append(entry)
     head = head.advanced(by: entry)
   }
@@ -55,7 +55,7 @@ extension MemoryJournal: ServerJournal {
     try read { contents throws(JournalError) in
       guard let served = contents.served, let position = contents.position else { throw .notServed(name) }
       var facts = ServerFacts(position)
-      for id in questions.ids { facts.standings[id] = contents.places[id].flatMap { contents.entries[$0].standing } }
+      for id in questions.ids { facts.standings[id] = contents.places[id].flatMap { contents.entry(at: $0)?.standing } }
       for origin in questions.origins { facts.origins[origin] = served.origins[origin] }
       for family in questions.families { facts.attempts[family] = served.attempts[family] }
       return facts
@@ -69,9 +69,7 @@ extension MemoryJournal: ServerJournal {
       guard let current = contents.position else { throw .notServed(name) }
       guard current == position else { throw .conflict(name, at: current.head.revision, expected: position.head.revision) }
       for draft in decided {
-        if let place = contents.places[draft.draft.id] {
-          throw .originCollision(name, draft.draft.id, at: contents.entries[place].revision)
-        }
+        if let place = contents.places[draft.draft.id] { throw .originCollision(name, draft.draft.id, at: place) }
       }
       for draft in decided { contents.append(draft) }
       return Appended(first: position.head.revision.next, head: contents.head)

@@ -178,7 +178,7 @@ extension JournalError {
     JournalError(
       .noSuchRevision, journal: name, revision: revision,
       message:
-        "does not have the entries up to revision \(floor), its floor: a device's copy of a server's journal begins there. Nothing is damaged. Read from revision \(floor.next)."
+        "does not have the entries up to revision \(floor), its floor: it was compacted, or is a device's copy of a server's journal. Nothing is damaged. Read from revision \(floor.next)."
     )
   }
 

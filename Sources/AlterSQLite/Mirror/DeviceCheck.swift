@@ -30,14 +30,16 @@
       try checkOrigins()
     }
 
-    /// Checks that a journal that is not synced has no part of a device's file: otherwise stores would write to the mirror.
+    /// Checks that a journal that is not synced has no part of a device's file: otherwise stores would write to the mirror. Of a compacted
+    /// journal it checks both copies of the state at the floor.
     ///
-    /// - Throws: `damaged` if it has one.
+    /// - Throws: `damaged`.
     static func checkPlain(_ journal: Int64, floor: Head?, in database: Database, name: String) throws {
       let devices = try Int.fetchOne(database, sql: "SELECT count(*) FROM devices WHERE journal = ?", arguments: [journal])
-      guard floor == nil, devices == 0 else {
-        throw JournalError.damagedDevice(name, "its row says that it is not synced, but it has a floor or the row of a device")
+      guard devices == 0 else {
+        throw JournalError.damagedDevice(name, "its row says that it is not synced, but it has the row of a device")
       }
+      if let floor { try FloorRow.check(at: floor, journal: journal, in: database, name: name) }
     }
 
     private func damaged(_ why: String) -> JournalError { .damagedDevice(tables.journalName, why) }

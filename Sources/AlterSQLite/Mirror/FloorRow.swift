@@ -9,8 +9,8 @@
     import Foundation
   #endif
 
-  /// The rows of the state at a mirror's floor. It is no cache: the entries that led to it are not in the file. Therefore it is kept twice,
-  /// with its checksum in the journal's row, and never removed or replaced while the mirror begins there.
+  /// The rows of the state at the floor of a mirror or of a compacted journal. It is no cache: the entries that led to it are not in the file. Therefore it is kept twice,
+  /// with its checksum in the journal's row, and never removed or replaced while the journal begins there.
   enum FloorRow {
     private static let copies = 1...2 as ClosedRange<Int64>
 
@@ -54,7 +54,7 @@
         .damaged, journal: name, revision: floor.revision,
         message: """
           is damaged at its floor, revision \(floor.revision): neither copy of the state there matches its checksum. Nothing was changed. Keep \
-          a copy of the file for its outbox; the server has the journal itself.
+          a copy of the file, and restore a backup; of a device's file, the server has the journal itself, and the copy has the outbox.
           """)
     }
 

@@ -53,6 +53,36 @@ extension Replica {
     become(history, records: steps.map(\.record), head: head, into: &report)
   }
 
+  /// The ids of the pending work.
+  var pendingIDs: [EntryID] { pending.map(\.record.id) }
+
+  /// Begins again at the floor of a journal that was compacted beyond the known head. ``rebase(into:)`` must follow.
+  ///
+  /// - Parameters:
+  ///   - floor: The revision of the floor.
+  ///   - state: The state there, for the observers.
+  ///   - history: The journal folded up to `head`.
+  ///   - steps: The records after the floor, in order, with their states.
+  ///   - own: The revisions of pending work that the journal has had up to the floor.
+  ///   - head: The end of the journal.
+  ///   - report: Receives the consequences.
+  mutating func begin(
+    at floor: Revision, _ state: State, _ history: History<State>, steps: [Step], own: [EntryID: Revision], head: Head,
+    into report: inout Report
+  ) {
+    report.start = (.floor, floor, state)
+    report.steps = steps
+    for (id, revision) in own.sorted(by: { $0.value < $1.value }) {
+      report.resolutions.append(Resolution(id: id, result: .success(revision)))
+    }
+    pending = Pieces(pending.lazy.filter { own[$0.record.id] == nil })
+    (flight, doubtful) = (nil, 0)
+    events += 1
+    become(history, records: steps.map(\.record), head: head, into: &report)
+    (isStale, hasNewGround) = (!pending.isEmpty, true)
+    if pending.isEmpty { (working, remade, folded, landmarks) = (nil, nil, nil, []) }
+  }
+
   private mutating func become(_ history: History<State>, records: [Record<State>], head: Head, into report: inout Report) {
     self.history = history
     self.head = head

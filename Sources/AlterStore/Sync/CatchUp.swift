@@ -45,14 +45,26 @@ struct CatchUp<State: Alterable>: Sendable {
       var records: [Record<State>] = []
       var isCopied = false
       var bytes: Int64 = 0
-      let (head, isEnd) = try await backend.journal.readVerified(
-        after: start, through: start.revision + Self.pageSize, bytes: Self.pageBytes
-      ) { entry throws(JournalError) in
-        bytes += entry.size
-        store.snapshots.withLock { $0.rule.count(entry.revision, entry.size, as: entry.id) }
-        if let record = try backend.coding.record(entry, backend.journal.name) { records.append(record) }
-        // An entry with an id of this replica and other content: a copy of this process writes, too.
-        if let own = replica.pending(entry.id), (try? backend.coding.draft(own)) != entry.draft { isCopied = true }
+      let head: Head
+      let isEnd: Bool
+      do throws(JournalError) {
+        (head, isEnd) = try await backend.journal.readVerified(
+          after: start, through: start.revision + Self.pageSize, bytes: Self.pageBytes
+        ) { entry throws(JournalError) in
+          bytes += entry.size
+          store.snapshots.withLock { $0.rule.count(entry.revision, entry.size, as: entry.id) }
+          if let record = try backend.coding.record(entry, backend.journal.name) { records.append(record) }
+          // An entry with an id of this replica and other content: a copy of this process writes, too.
+          if let own = replica.pending(entry.id), (try? backend.coding.draft(own)) != entry.draft { isCopied = true }
+        }
+      } catch {
+        guard error.code == .noSuchRevision, let floor = try await backend.journal.floor(), floor.revision > start.revision else {
+          throw error
+        }
+        // The journal was compacted beyond this store's head.
+        guard limit == .max else { return false }
+        try await beginAgain(of: store, after: start)
+        return true
       }
       guard head != start else { return isEnd }
       if isCopied { replica.rename(store.options.origin()) }
@@ -90,6 +102,27 @@ struct CatchUp<State: Alterable>: Sendable {
     report.refusals += folded.report.refusals.filter { $0.revision > start.revision }
     replica.takeIn(folded.history, steps: folded.report.steps, head: folded.head, into: &report)
     return true
+  }
+
+  /// Folds the journal again from its floor, which lies above the store's head.
+  private mutating func beginAgain(of store: Store<State>, after start: Head) async throws(JournalError) {
+    while true {
+      let folded = try await backend.fold(
+        Backend.FoldRequest(window: store.options.undoWindow, stepsAfter: start.revision, refused: store.options.refusedAtReplay))
+      guard let ground = try await backend.floorStart(through: folded.head.revision) else {
+        throw .damaged(backend.journal.name, at: start.revision, "its floor is missing")
+      }
+      let floor = ground.snapshot.head.revision
+      // Another compaction may have moved the floor since.
+      guard folded.report.steps.allSatisfy({ $0.record.revision > floor }) else { continue }
+      let own = try await backend.journal.compactedRevisions(of: replica.pendingIDs)
+      store.snapshots.withLock { $0.rule.count(through: folded.rule) }
+      report.refusals += folded.report.refusals
+      replica.begin(
+        at: floor, ground.state, folded.history, steps: folded.report.steps, own: own, head: folded.head, into: &report)
+      taken.entries += folded.head.revision - start.revision
+      return
+    }
   }
 
   /// Replays the pending work, and replaces the store's replica by the result.

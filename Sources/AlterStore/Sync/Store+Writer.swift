@@ -79,6 +79,12 @@ extension Store {
           goesOn(.writer)
           let sequence = flight.records[0].id.sequence
           await rework { replica, _ in replica.discard(sequence, because: .failed(error)) }
+        case .noSuchRevision where flight.records.contains { $0.content.isMark }:
+          // The journal was compacted, and the undo names an entry that it does not have any more.
+          goesOn(.writer)
+          for record in flight.records where record.content.isMark {
+            await rework { replica, _ in replica.discard(record.id.sequence, because: .failed(error)) }
+          }
         case .staleLease:
           guard let lease = error.lease else { throw error }
           goesOn(.writer)

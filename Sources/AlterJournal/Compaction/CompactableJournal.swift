@@ -1,0 +1,63 @@
+import AlterCore
+
+/// A journal that can give up its oldest entries. ``Journal/compact(_:)`` combines these steps; see `Design/0022-compaction.md`.
+package protocol CompactableJournal: CompactedJournal {
+  /// Moves the floor to the head of a snapshot, whose base is its head, in one transaction. The state is data from then on.
+  ///
+  /// A floor that is not below it stays, and nothing is changed.
+  ///
+  /// - Parameters:
+  ///   - pinned: The state at the new floor.
+  ///   - seen: The head up to which the caller has checked that no undo names an entry below the floor. Later entries are checked here.
+  /// - Throws: ``JournalError``: `conflict` if a later undo names an entry below the floor, `diverged` if the floor is not in the history,
+  ///   `readOnly` if stores do not write the journal.
+  func moveFloor(to pinned: Snapshot, seen: Head) async throws(JournalError)
+
+  /// Removes some of the rows that lie below the floor, in a bounded transaction.
+  ///
+  /// - Returns: Whether there may be more.
+  func removeBelowFloor() async throws(JournalError) -> Bool
+
+  /// Returns some free space of the file to the system, in a bounded transaction. A file that can only be rewritten as a whole stays as it is.
+  ///
+  /// - Returns: Whether there may be more.
+  func shrink() async throws(JournalError) -> Bool
+
+  /// Rewrites the whole file without its free space. Writers wait meanwhile.
+  func vacuum() async throws(JournalError)
+}
+
+/// A journal that knows the ids of its entries below the floor.
+package protocol CompactedJournal: Journal {
+  /// Returns the revisions of those ids whose entries were below the floor. Ids that the journal never had are left out.
+  func compacted(_ ids: [EntryID]) async throws(JournalError) -> [EntryID: Revision]
+}
+
+extension Journal {
+  /// Returns the revisions of those ids whose entries were below the floor; none for a journal without compaction.
+  package func compactedRevisions(of ids: [EntryID]) async throws(JournalError) -> [EntryID: Revision] {
+    guard let journal = self as? any CompactedJournal else { return [:] }
+    return try await journal.compacted(ids)
+  }
+
+  /// Rewrites the whole file of the journal without its free space. Writers wait meanwhile. A journal without a file stays as it is.
+  package func vacuumed() async throws(JournalError) { try await (self as? any CompactableJournal)?.vacuum() }
+}
+
+extension JournalError {
+  /// An undo was appended whose entry a compaction has removed.
+  package static func undoBelowFloor(_ name: String, _ id: EntryID, floor: Revision) -> JournalError {
+    JournalError(
+      .noSuchRevision, journal: name, revision: floor,
+      message: """
+        can't take back the entry \(id): it is not above revision \(floor), where this compacted journal begins. Nothing was written. Make a \
+        change that has the opposite effect instead.
+        """)
+  }
+
+  /// A plan does not fit the journal any more.
+  package static func planIsOutdated(_ name: String, _ why: String, at revision: Revision) -> JournalError {
+    JournalError(
+      .conflict, journal: name, revision: revision, message: "was not compacted: \(why). Nothing was changed. Plan the compaction again.")
+  }
+}

@@ -1,0 +1,137 @@
+#if SQLite
+  import AlterCore
+  import AlterJournal
+  import GRDB
+
+  #if canImport(FoundationEssentials)
+    import FoundationEssentials
+  #else
+    import Foundation
+  #endif
+
+  /// The rows of a journal's entries below its floor: first the entries themselves, which no reader is shown, and once they are removed,
+  /// their ids as runs of consecutive sequences with consecutive revisions (the table `verdicts`). Only files of format 2 have a floor.
+  enum CompactedRow {
+    /// The number of rows that one transaction removes at most.
+    private static let rows = 256
+    /// The bytes after which a transaction removes no further row.
+    private static let bytes: Int64 = 1 << 20
+
+    /// Returns the floor's revision.
+    static func floor(_ journal: Int64, in database: Database) throws -> Revision {
+      let statement = try database.cachedStatement(sql: "SELECT floor FROM journals WHERE number = ?")
+      return Revision(try Int64.fetchOne(statement, arguments: [journal]) ?? 0)
+    }
+
+    /// Moves the floor. The caller has checked the plan.
+    static func move(to pinned: Snapshot, journal: Int64, in database: Database) throws {
+      try database.execute(
+        sql: "UPDATE journals SET floor = ?, floor_checksum = ?, floor_state = ? WHERE number = ?",
+        arguments: [pinned.head.revision.number, pinned.head.checksum.bytes, pinned.checksum.bytes, journal])
+      try database.execute(sql: "DELETE FROM floors WHERE journal = ?", arguments: [journal])
+      try FloorRow.keep(pinned, journal: journal, in: database)
+    }
+
+    /// Returns the revision of an id whose entry is or was at or below the floor; nil for any other id.
+    static func revision(of id: EntryID, floor: Revision, journal: Int64, in database: Database) throws -> Revision? {
+      try revision(ofAnyIn: id.origin, id.sequence...id.sequence, floor: floor, journal: journal, in: database)
+    }
+
+    /// Returns the revision of one of the ids of an origin whose entries are or were at or below the floor; nil if there is none.
+    static func revision(
+      ofAnyIn origin: Origin, _ sequences: ClosedRange<Int64>, floor: Revision, journal: Int64, in database: Database
+    ) throws -> Revision? {
+      guard floor > .zero else { return nil }
+      let key = EntryRow.bytes(of: origin.uuid)
+      let runs = try database.cachedStatement(
+        sql: """
+          SELECT first, last, revision FROM verdicts WHERE journal = ? AND origin = ? AND first <= ? ORDER BY first DESC LIMIT 1
+          """)
+      if let row = try Row.fetchOne(runs, arguments: [journal, key, sequences.upperBound]),
+        let first = Int64.fromDatabaseValue(row[0] as DatabaseValue), let last = Int64.fromDatabaseValue(row[1] as DatabaseValue),
+        let revision = Int64.fromDatabaseValue(row[2] as DatabaseValue), last >= sequences.lowerBound
+      {
+        return Revision(revision) + Int(max(sequences.lowerBound, first) - first)
+      }
+      let entries = try database.cachedStatement(
+        sql: """
+          SELECT revision FROM entries WHERE journal = ? AND origin = ? AND sequence BETWEEN ? AND ? AND revision <= ? LIMIT 1
+          """)
+      return try Int64.fetchOne(entries, arguments: [journal, key, sequences.lowerBound, sequences.upperBound, floor.number])
+        .map { Revision($0) }
+    }
+
+    /// Removes the oldest rows below the floor, and keeps their ids.
+    ///
+    /// - Returns: Whether there may be more.
+    static func removeSome(journal: Int64, in database: Database) throws -> Bool {
+      let floor = try floor(journal, in: database)
+      guard floor > .zero else { return false }
+      let found = try Row.fetchCursor(
+        database,
+        sql: """
+          SELECT revision, origin, sequence, length(CAST(payload AS BLOB)) FROM entries WHERE journal = ? AND revision <= ?
+          ORDER BY revision LIMIT ?
+          """, arguments: [journal, floor.number, rows])
+      var last: Int64?
+      var size: Int64 = 0
+      var runs: [Run] = []
+      while size < bytes, let row = try found.next() {
+        guard let revision = Int64.fromDatabaseValue(row[0] as DatabaseValue), let origin = Data.fromDatabaseValue(row[1] as DatabaseValue),
+          let sequence = Int64.fromDatabaseValue(row[2] as DatabaseValue)
+        else { break }
+        if runs.last?.isFollowed(by: origin, sequence, revision) == true {
+          runs[runs.count - 1].last = sequence
+        } else {
+          runs.append(Run(origin: origin, first: sequence, last: sequence, revision: revision))
+        }
+        size += Int64.fromDatabaseValue(row[3] as DatabaseValue) ?? 0
+        last = revision
+      }
+      guard let last else { return try removeSnapshot(below: floor, journal: journal, in: database) }
+      for run in runs { try keep(run, journal: journal, in: database) }
+      try database.execute(sql: "DELETE FROM entries WHERE journal = ? AND revision <= ?", arguments: [journal, last])
+      return true
+    }
+
+    /// Consecutive sequences of one origin whose entries have consecutive revisions.
+    private struct Run {
+      let origin: Data
+      let first: Int64
+      var last: Int64
+      /// Of the first entry.
+      let revision: Int64
+
+      func isFollowed(by origin: Data, _ sequence: Int64, _ revision: Int64) -> Bool {
+        origin == self.origin && sequence.saturatingSubtracting(last) == 1 && revision - self.revision == sequence - first
+      }
+    }
+
+    /// Stores a run, as a part of the one before it if it continues that one.
+    private static func keep(_ run: Run, journal: Int64, in database: Database) throws {
+      let continuing = try database.cachedStatement(
+        sql: """
+          UPDATE verdicts SET last = ? WHERE journal = ? AND origin = ? AND last = ? AND revision + last - first + 1 = ?
+            AND first = (SELECT max(first) FROM verdicts WHERE journal = ? AND origin = ? AND first < ?)
+          """)
+      try continuing.execute(arguments: [
+        run.last, journal, run.origin, run.first.saturatingSubtracting(1), run.revision, journal, run.origin, run.first,
+      ])
+      guard database.changesCount == 0 else { return }
+      let new = try database.cachedStatement(
+        sql: """
+          INSERT INTO verdicts (journal, origin, first, last, verdict, revision, number) VALUES (?, ?, ?, ?, 'accepted', ?, 0)
+          """)
+      try new.execute(arguments: [journal, run.origin, run.first, run.last, run.revision])
+    }
+
+    /// Removes one of the snapshots whose base lies below the floor: no reader can continue from it.
+    private static func removeSnapshot(below floor: Revision, journal: Int64, in database: Database) throws -> Bool {
+      let revision = try Int64.fetchOne(
+        database, sql: "SELECT revision FROM snapshots WHERE journal = ? AND base < ? LIMIT 1", arguments: [journal, floor.number])
+      guard let revision else { return false }
+      try SnapshotRow.remove(Revision(revision), journal: journal, in: database, .synced)
+      return true
+    }
+  }
+#endif

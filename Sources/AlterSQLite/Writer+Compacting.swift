@@ -1,0 +1,126 @@
+#if SQLite
+  import AlterCore
+  import AlterJournal
+  import GRDB
+
+  #if canImport(FoundationEssentials)
+    import FoundationEssentials
+  #else
+    import Foundation
+  #endif
+
+  // The transactions of a compaction.
+  extension Writer {
+    /// The free pages that one transaction returns to the system: 1 MiB.
+    private static let freedPages: Int64 = 256
+
+    /// Moves the floor to the head of a snapshot. The first compaction converts a file of format 1.
+    func moveFloor(of journal: OpenJournal, to pinned: Snapshot, seen: Head) throws(JournalError) {
+      let (number, name) = (journal.number, journal.name)
+      let isConverted = try write(name) { database -> Bool in
+        let head = try JournalRow.read(number, in: database, tables, name: name).head
+        if tables.isSynced {
+          let role = try ServedRow.role(number, in: database, name: name)
+          guard role == .plain else { throw JournalError.decidedElsewhere(name, role) }
+          if try CompactedRow.floor(number, in: database) >= pinned.head.revision { return true }
+        }
+        let checksum = try Data?.fetchOne(
+          database, sql: "SELECT checksum FROM \(tables.entry) WHERE journal = ? AND revision = ?",
+          arguments: [number, pinned.head.revision.number])
+        guard pinned.base == pinned.head, pinned.head.journal == head.journal, checksum.flatMap({ $0 }) == pinned.head.checksum.bytes else {
+          throw JournalError.diverged(name, at: pinned.head.revision, head: head.revision)
+        }
+        try checkMarks(after: seen.revision, floor: pinned.head.revision, in: journal, database)
+        if !tables.isSynced { try FileFormat.convert(database, name: name) }
+        try CompactedRow.move(to: pinned, journal: number, in: database)
+        return true
+      }
+      if isConverted, !tables.isSynced { adopt(.synced) }
+    }
+
+    /// Checks that the undos and redos after a revision name no entry below a future floor.
+    private func checkMarks(after seen: Revision, floor: Revision, in journal: OpenJournal, _ database: Database) throws {
+      let rows = try Row.fetchCursor(
+        database,
+        sql: """
+          SELECT revision, CAST(payload AS BLOB) FROM \(tables.entry)
+          WHERE journal = ? AND revision > ? AND kind IN ('undo', 'redo') ORDER BY revision
+          """, arguments: [journal.number, max(seen, floor).number])
+      while let row = try rows.next() {
+        let revision = Int64.fromDatabaseValue(row[0] as DatabaseValue) ?? 0
+        guard let payload = Data.fromDatabaseValue(row[1] as DatabaseValue),
+          let targets = try? JournalCoding.decode(Entry.Targets.self, from: payload).targets
+        else { continue }
+        for target in targets {
+          guard let entry = try Reader.entry(target, journal: journal.number, in: database, tables, name: journal.name),
+            entry.revision <= floor
+          else { continue }
+          throw JournalError.planIsOutdated(
+            journal.name, "the undo at revision \(revision) names revision \(entry.revision)", at: Revision(revision))
+        }
+      }
+    }
+
+    /// Removes some of the rows below the floor.
+    func removeBelowFloor(of journal: OpenJournal) throws(JournalError) -> Bool {
+      try write(journal.name) { database in
+        _ = try JournalRow.read(journal.number, in: database, tables, name: journal.name)
+        guard tables.isSynced else { return false }
+        guard try ServedRow.role(journal.number, in: database, name: journal.name) == .plain else { return false }
+        return try CompactedRow.removeSome(journal: journal.number, in: database)
+      }
+    }
+
+    /// Returns some free pages at the end of the file to the system, if the file was made for that.
+    func shrink(_ name: String) throws(JournalError) -> Bool {
+      try write(name) { database in
+        guard try Int64.fetchOne(database, sql: "PRAGMA auto_vacuum") == 2 else { return false }
+        let free = try Int64.fetchOne(database, sql: "PRAGMA freelist_count") ?? 0
+        guard free > 0 else { return false }
+        try database.execute(sql: "PRAGMA incremental_vacuum(\(Self.freedPages))")
+        let rest = try Int64.fetchOne(database, sql: "PRAGMA freelist_count") ?? 0
+        return rest > 0 && rest < free
+      }
+    }
+
+    /// Writes the whole file again, without its free pages, so that later compactions can shrink it in steps. Other writers wait meanwhile.
+    func vacuum(_ name: String) throws(JournalError) {
+      try translating(name, "rewrite the file") {
+        try database.inDatabase { database in
+          // The copy may be larger than the memory.
+          let store = try Int.fetchOne(database, sql: "PRAGMA temp_store") ?? 0
+          try database.execute(sql: "PRAGMA temp_store = 1")
+          defer { try? database.execute(sql: "PRAGMA temp_store = \(store)") }
+          try database.execute(sql: "PRAGMA auto_vacuum = 2")
+          try database.execute(sql: "VACUUM")
+          // Only a checkpoint makes the file itself smaller. A reader may delay it; the next one then does it.
+          _ = try? database.checkpoint(.truncate)
+        }
+      }
+    }
+
+    /// Checks drafts that are not in the journal above its floor: they must not have been there below it, and their undos must not name an
+    /// entry from there.
+    func checkCompacted(
+      _ drafts: [Entry.Draft], in journal: OpenJournal, after head: Head, by statements: AppendStatements, in database: Database
+    ) throws {
+      let (number, name) = (journal.number, journal.name)
+      let floor = try CompactedRow.floor(number, in: database)
+      guard floor > .zero, let first = drafts.first?.id, let last = drafts.last?.id else { return }
+      let current = try statements.head(of: number, name: name)
+      if last.sequence >= first.sequence,
+        let there = try CompactedRow.revision(
+          ofAnyIn: first.origin, first.sequence...last.sequence, floor: floor, journal: number, in: database)
+      {
+        // A writer that has not read so far finds its draft there. One that has read everything uses an id of another process.
+        throw head == current
+          ? JournalError.originCollision(name, first, at: there) : .conflict(name, at: current.revision, expected: head.revision)
+      }
+      guard head == current else { return }
+      for target in drafts.lazy.compactMap(\.targets).joined()
+      where try CompactedRow.revision(of: target, floor: floor, journal: number, in: database) != nil {
+        throw JournalError.undoBelowFloor(name, target, floor: floor)
+      }
+    }
+  }
+#endif

@@ -1,0 +1,322 @@
+#if SQLite
+  import Alter
+  import AlterCore
+  import AlterJournal
+  import AlterStore
+  import AlterTesting
+  import Foundation
+  import GRDB
+  import Testing
+
+  @testable import AlterSQLite
+
+  @Suite("A compacted journal", .timeLimit(.minutes(20)))
+  struct CompactionTests {
+    private struct Counter: Journaled, Hashable {
+      enum Change: Hashable, Codable { case add(Int) }
+      private(set) var count = 0
+      mutating func apply(_ change: Change, at stamp: Stamp) {
+        switch change {
+        case .add(let number): count += number
+        }
+      }
+    }
+
+    private enum Kind: CaseIterable { case memory, file }
+
+    private static let origin = Origin.random()
+
+    private func id(_ revision: Int64) -> EntryID { EntryID(origin: Self.origin, sequence: revision) }
+
+    private func draft(_ revision: Int64) -> Entry.Draft {
+      Entry.Draft(
+        kind: revision == 1 ? .initial : .changes, id: id(revision), time: revision * 1_000,
+        payload: Data((revision == 1 ? #"{"count":0}"# : #"[{"add":{"_0":1}}]"#).utf8))
+    }
+
+    /// Appends entries up to a revision: after revision n the count is n - 1.
+    private func fill(_ journal: any Journal, to last: Int64) async throws {
+      let head = try await journal.head()
+      _ = try await journal.append((head.revision.number + 1...last).map(draft), after: head)
+    }
+
+    private func keepSnapshot(of journal: any Journal, base: Int64, head: Int64) async throws {
+      let journalID = try await journal.head().journal
+      let (top, bottom) = try await (
+        journal.head(at: Revision(head), of: journalID), journal.head(at: Revision(base), of: journalID)
+      )
+      try await journal.keep(
+        Snapshot(
+          head: #require(top), base: #require(bottom), schema: 1, written: head * 75, payload: Data(#"{"count":\#(base - 1)}"#.utf8)))
+    }
+
+    private func withJournal(_ kind: Kind, _ body: (any Journal, TemporaryFolder) async throws -> Void) async throws {
+      try await TemporaryFolder.use { folder in
+        let journal: any Journal =
+          kind == .memory ? MemoryJournal() : try await SQLiteJournal(at: folder.path("one.db"), lockTimeout: .patient)
+        try await fill(journal, to: 1_000)
+        try await keepSnapshot(of: journal, base: 300, head: 310)
+        try await keepSnapshot(of: journal, base: 600, head: 650)
+        try await body(journal, folder)
+        await journal.close()
+      }
+    }
+
+    private func code(_ body: () async throws -> Void) async -> JournalError.Code? {
+      do { try await body() } catch { return (error as? JournalError)?.code }
+      return nil
+    }
+
+    @Test("begins after the base of the newest snapshot that leaves the entries to keep", arguments: Kind.allCases)
+    private func plans(kind: Kind) async throws {
+      try await withJournal(kind) { journal, _ in
+        for (range, floor) in [
+          (CompactionRange.last(400), 600), (.last(401), 300), (.last(0), 600), (.last(701), 0), (.last(.max), 0), (.last(-1), 600),
+          (.since(601_000), 600), (.since(600_000), 300), (.since(.min), 0), (.since(.max), 600),
+        ] as [(CompactionRange, Int64)] {
+          let plan = try await journal.compactionPlan(keeping: range)
+          #expect((plan.floor.number, plan.entries) == (floor, Int(floor)), "\(range)")
+          #expect((plan.limitation != nil) == (floor == 0), "\(range)")
+          #expect(plan.bytes == (1...max(floor, 1)).reduce(0) { floor == 0 ? 0 : $0 + draft($1).size }, "\(range)")
+        }
+        #expect(try await journal.floor() == nil)
+        #expect(try await journal.entries(after: .zero, limit: 1).first?.revision == 1)
+      }
+    }
+
+    @Test("has the state at its floor and the entries above it, and its chain is whole", arguments: Kind.allCases)
+    private func compacts(kind: Kind) async throws {
+      try await withJournal(kind) { journal, _ in
+        let before = try await journal.entries(after: 600, limit: 10)
+        for floor in [300, 600] as [Revision] {
+          let plan = try await journal.compactionPlan(keeping: .last(1_000 - Int(floor.number)))
+          try await journal.compact(plan)
+          #expect(try await journal.floor()?.revision == floor)
+          #expect(try await journal.verify().revision == 1_000)
+          try await journal.compact(plan)
+        }
+        #expect(try await journal.entries(after: 600, limit: 10) == before)
+        #expect(try await journal.snapshots(upTo: 1_000, limit: 10).map(\.revision) == [650, 600])
+        #expect(try await journal.snapshot(at: 600)?.payload == Data(#"{"count":599}"#.utf8))
+        try await journal.removeSnapshot(at: 600)
+        #expect(try await journal.snapshot(at: 600)?.isSound == true)
+        #expect(try await journal.entry(id(600)) == nil)
+        #expect(try await journal.entry(id(601))?.revision == 601)
+        #expect(await code { _ = try await journal.entries(after: 599, limit: 1) } == .noSuchRevision)
+        #expect(await code { _ = try await journal.entries(after: .zero, limit: 1) } == .noSuchRevision)
+        let store = try await Store.open(Counter(), in: journal, options: options)
+        #expect(store.state.count == 999)
+        try await store.change(.add(1)).durable()
+        #expect(try await journal.head().revision == 1_001)
+        #expect(try await store.state(at: 600).count == 599)
+        #expect(await code { _ = try await store.state(at: 599) } == .noSuchRevision)
+        await store.close()
+      }
+    }
+
+    private var options: StoreOptions {
+      var options = StoreOptions()
+      options.keepsJournalOpen = true
+      return options
+    }
+
+    @Test("takes a writer below its floor for one that is behind, and holds no entry twice", arguments: Kind.allCases)
+    private func appends(kind: Kind) async throws {
+      try await withJournal(kind) { journal, _ in
+        let journalID = try await journal.head().journal
+        let (old, at) = try await (journal.head(at: 200, of: journalID), journal.head(at: 600, of: journalID))
+        let (below, floor) = try (#require(old), #require(at))
+        try await journal.compact(journal.compactionPlan(keeping: .last(400)))
+        for head in [below, floor, Head(empty: journalID)] {
+          #expect(await code { _ = try await journal.append([draft(2_000)], after: head) } == .conflict)
+        }
+        let foreign = Head(journal: journalID, revision: 600, checksum: below.checksum)
+        #expect(await code { _ = try await journal.append([draft(2_000)], after: foreign) } == .diverged)
+        // A draft whose first answer was lost: above the floor it is found, below it the writer is behind.
+        #expect(try await journal.append([draft(700)], after: below).first == 700)
+        #expect(await code { _ = try await journal.append([draft(201), draft(202)], after: below) } != nil)
+        let head = try await journal.head()
+        #expect(await code { _ = try await journal.append([draft(5)], after: head) } == .originCollision)
+        let found = try await journal.compactedRevisions(of: [id(1), id(600), id(601), id(2_000)])
+        #expect(found == [id(1): 1, id(600): 600])
+        #expect(try await journal.head() == head)
+      }
+    }
+
+    @Test("refuses an undo of an entry that it does not have, and takes one above the floor", arguments: Kind.allCases)
+    private func undos(kind: Kind) async throws {
+      try await withJournal(kind) { journal, _ in
+        try await journal.compact(journal.compactionPlan(keeping: .last(400)))
+        let other = Origin.random()
+        func undo(_ revision: Int64, _ sequence: Int64) throws -> Entry.Draft {
+          Entry.Draft(
+            kind: .undo, id: EntryID(origin: other, sequence: sequence), time: 0,
+            payload: try JournalCoding.encode(Entry.Targets([id(revision)])))
+        }
+        let head = try await journal.head()
+        let refused = try undo(600, 1)
+        #expect(await code { _ = try await journal.append([refused], after: head) } == .noSuchRevision)
+        #expect(try await journal.head() == head)
+        let taken = try undo(601, 2)
+        #expect(try await journal.append([taken], after: head).first == 1_001)
+        // A later floor may not separate the undo from its entry.
+        try await keepSnapshot(of: journal, base: 900, head: 1_001)
+        let plan = try await journal.compactionPlan(keeping: .last(0))
+        #expect((plan.floor, plan.entries) == (600, 0))
+        #expect(plan.limitation?.contains("names revision 601") == true)
+      }
+    }
+
+    @Test("is not compacted by a plan that an undo has outdated since", arguments: Kind.allCases)
+    private func outdated(kind: Kind) async throws {
+      try await withJournal(kind) { journal, _ in
+        let plan = try await journal.compactionPlan(keeping: .last(400))
+        let undo = Entry.Draft(
+          kind: .undo, id: EntryID(origin: .random(), sequence: 1), time: 0, payload: try JournalCoding.encode(Entry.Targets([id(500)])))
+        _ = try await journal.append([undo], after: journal.head())
+        #expect(await code { try await journal.compact(plan) } == .conflict)
+        #expect(try await journal.floor() == nil)
+        #expect(try await journal.verify().revision == 1_001)
+        try await journal.removeSnapshot(at: 310)
+        let gone = try await journal.compactionPlan(keeping: .last(700))
+        #expect(gone.entries == 0)
+      }
+    }
+
+    @Test("a store that has it open continues, and one that was far behind begins again at the floor", arguments: Kind.allCases)
+    private func laggard(kind: Kind) async throws {
+      try await withJournal(kind) { journal, _ in
+        let store = try await Store.open(Counter(), in: journal, options: options)
+        try await journal.compact(journal.compactionPlan(keeping: .last(400)))
+        try await store.change(.add(1)).durable()
+        #expect(try await journal.head().revision == 1_001)
+        #expect(store.state.count == 1_000)
+        await store.close()
+        #expect(try await journal.verify().revision == 1_001)
+      }
+    }
+
+    @Test("a handle that was opened before goes on, although the file's format has changed")
+    func otherHandle() async throws {
+      try await withJournal(.file) { journal, folder in
+        let other = try await SQLiteJournal(at: folder.path("one.db"), durability: .relaxed, lockTimeout: .patient)
+        let reader = try await SQLiteJournal(at: folder.path("one.db"), isReadOnly: true)
+        #expect(try await reader.head().revision == 1_000)
+        try await journal.compact(journal.compactionPlan(keeping: .last(400)))
+        #expect(try await other.append([draft(1_001)], after: other.head()).first == 1_001)
+        #expect(try await reader.floor()?.revision == 600)
+        #expect(try await reader.head().revision == 1_001)
+        #expect(await code { _ = try await reader.entries(after: 5, limit: 1) } == .noSuchRevision)
+        await other.close()
+        await reader.close()
+      }
+    }
+
+    @Test("shows no row below its floor while they are removed, and a later command finishes")
+    func interrupted() async throws {
+      try await withJournal(.file) { journal, folder in
+        let plan = try await journal.compactionPlan(keeping: .last(400))
+        let snapshot = try #require(try await journal.snapshot(at: 650))
+        let compactable = try #require(journal as? any CompactableJournal)
+        try await compactable.moveFloor(
+          to: Snapshot(head: snapshot.base, base: snapshot.base, schema: 1, written: 0, payload: snapshot.payload), seen: plan.head)
+        var steps = 0
+        repeat {
+          #expect(await code { _ = try await journal.entries(after: 300, limit: 1) } == .noSuchRevision)
+          #expect(try await journal.entry(id(600)) == nil)
+          #expect(try await journal.snapshots(upTo: 1_000, limit: 9).map(\.revision) == [650, 600])
+          #expect(try await journal.compactedRevisions(of: [id(1), id(599)]) == [id(1): 1, id(599): 599])
+          #expect(try await journal.verify().revision == 1_000)
+          let fresh = try await SQLiteJournal(at: folder.path("one.db"), isReadOnly: true)
+          #expect(try await fresh.head().revision == 1_000)
+          await fresh.close()
+          steps += 1
+        } while steps < 2 ? try await compactable.removeBelowFloor() : false
+        // Nothing more can go: the command only finishes.
+        let rest = try await journal.compactionPlan(keeping: .last(400))
+        #expect(rest.entries == 0)
+        try await journal.compact(rest)
+        await journal.close()
+        let rows = try await DatabaseQueue(path: folder.path("one.db")).read { database in
+          (
+            try Int.fetchOne(database, sql: "SELECT count(*) FROM entries") ?? 0,
+            try Int.fetchOne(database, sql: "SELECT count(*) FROM snapshots") ?? 0,
+            try Int.fetchOne(database, sql: "SELECT count(*) FROM verdicts") ?? 0
+          )
+        }
+        #expect(rows == (400, 1, 1))
+      }
+    }
+
+    @Test("one damaged copy of the state at the floor is reported, and the other is used; with two, reading it is an error")
+    func damagedCopies() async throws {
+      try await withJournal(.file) { journal, folder in
+        try await journal.compact(journal.compactionPlan(keeping: .last(400)))
+        await journal.close()
+        for copy in 1...2 {
+          try await DatabaseQueue(path: folder.path("one.db")).write {
+            try $0.execute(sql: "UPDATE floors SET payload = '{\"count\":5}' WHERE copy = ?", arguments: [copy])
+          }
+          let again = try await SQLiteJournal(at: folder.path("one.db"))
+          #expect(await code { _ = try await again.verify() } == .damaged)
+          let read = await code { _ = try await Store.open(Counter(), in: again, options: options).close() }
+          #expect(read == (copy == 1 ? nil : .damaged))
+          await again.close()
+        }
+      }
+    }
+
+    @Test("is smaller after it was rewritten, and later compactions shrink it in steps")
+    func shrinks() async throws {
+      try await withJournal(.file) { journal, folder in
+        let file = try #require(journal as? SQLiteJournal)
+        try await journal.compact(journal.compactionPlan(keeping: .last(700)))
+        try await file.vacuum()
+        let size = try folder.bytes("one.db").count
+        try await journal.compact(journal.compactionPlan(keeping: .last(400)))
+        await journal.close()
+        #expect(try folder.bytes("one.db").count < size)
+        let again = try await SQLiteJournal(at: folder.path("one.db"))
+        #expect(try await again.verify().revision == 1_000)
+        try await again.backup(to: folder.path("copy.db"))
+        let copy = try await SQLiteJournal(at: folder.path("copy.db"))
+        #expect(try await copy.floor()?.revision == 600)
+        #expect(try await copy.verify().revision == 1_000)
+        await copy.close()
+        await again.close()
+      }
+    }
+
+    @Test("a backup from before the compaction is what it was")
+    func oldBackup() async throws {
+      try await withJournal(.file) { journal, folder in
+        let file = try #require(journal as? SQLiteJournal)
+        try await file.backup(to: folder.path("old.db"))
+        try await journal.compact(journal.compactionPlan(keeping: .last(400)))
+        let old = try await SQLiteJournal(at: folder.path("old.db"))
+        #expect(try await old.floor() == nil)
+        #expect(try await old.verify() == journal.head())
+        #expect(try await old.entries(after: .zero, limit: 1).first?.revision == 1)
+        await old.close()
+      }
+    }
+
+    @Test("a journal that a server decides, or a journal opened for reading, is left alone")
+    func refuses() async throws {
+      try await withJournal(.memory) { journal, _ in
+        let plan = try await journal.compactionPlan(keeping: .last(400))
+        let server = try #require(journal as? any ServerJournal)
+        try await server.serve(Lineage(Generation(7)), schema: 1, replacing: nil)
+        #expect(await code { try await journal.compact(plan) } == .readOnly)
+        #expect(try await journal.floor() == nil)
+      }
+      try await withJournal(.file) { journal, folder in
+        let reader = try await SQLiteJournal(at: folder.path("one.db"), isReadOnly: true)
+        let plan = try await reader.compactionPlan(keeping: .last(400))
+        #expect(plan.entries == 600)
+        #expect(await code { try await reader.compact(plan) } == .readOnly)
+        await reader.close()
+      }
+    }
+  }
+#endif
