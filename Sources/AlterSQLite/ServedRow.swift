@@ -30,6 +30,8 @@
       guard role != .mirror else { throw JournalError.decidedElsewhere(name, role) }
       let known = role == .server ? try position(journal, in: database, name: name).lineage.generation : nil
       guard known == present else { throw JournalError.otherGeneration(name) }
+      let floor = try CompactedRow.floor(journal, in: database)
+      guard floor == .zero else { throw JournalError.compactedBeforeServing(name, floor: floor) }
       try database.execute(
         sql: "UPDATE journals SET role = 'server', generation = ?, accepts = ? WHERE number = ?",
         arguments: [Int64(bitPattern: lineage.generation.number), Int64(schema), journal])

@@ -50,6 +50,19 @@
           head: #require(top), base: #require(bottom), schema: 1, written: head * 75, payload: Data(#"{"count":\#(base - 1)}"#.utf8)))
     }
 
+    @Test("can't be served: the server would not know the entries below the floor", arguments: Kind.allCases)
+    private func serving(_ kind: Kind) async throws {
+      try await withJournal(kind) { journal, _ in
+        try await journal.compact(journal.compactionPlan(keeping: .last(500)))
+        let server = try #require(journal as? any ServerJournal)
+        let error = await #expect(throws: JournalError.self) {
+          try await server.serve(Lineage(Generation(1)), schema: 1, replacing: nil)
+        }
+        #expect(error?.description.contains("begins after revision 300") == true, "\(error as Any)")
+        #expect(try await journal.role() == .plain)
+      }
+    }
+
     private func withJournal(_ kind: Kind, _ body: (any Journal, TemporaryFolder) async throws -> Void) async throws {
       try await TemporaryFolder.use { folder in
         let journal: any Journal =

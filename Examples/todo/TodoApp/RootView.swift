@@ -16,18 +16,21 @@
     case history
     case past(Revision)
     case settings
+    case sync
   }
 
   /// The list of an open store, with its other screens, and undo in the Edit menu and by a shake.
   struct RootView: View {
     let store: Store<AppState>
+    /// Of a synced list, returns the statuses of the connection.
+    var connections: (@Sendable () -> AsyncStream<Connection>)?
     @State private var today = Day.today()
     @State private var lost: String?
     @Environment(\.scenePhase) private var scenePhase
 
     var body: some View {
       NavigationStack {
-        ListView(store: store, today: today)
+        ListView(store: store, today: today, isSynced: connections != nil)
           .navigationDestination(for: Destination.self) { destination in
             switch destination {
             case .item(let id): ItemView(store: store, id: id)
@@ -37,6 +40,7 @@
             case .history: HistoryView(store: store)
             case .past(let revision): PastView(store: store, revision: revision, today: today)
             case .settings: SettingsView(store: store)
+            case .sync: if let connections { SyncView(store: store, connections: connections) }
             }
           }
       }

@@ -2,7 +2,7 @@
   public import Alter
   import AlterSwiftUI
   public import SwiftUI
-  import TodoCore
+  public import TodoCore
   import TodoViewModels
 
   // Compiled on Linux only against a stand-in for SwiftUI: script/apple.
@@ -10,27 +10,41 @@
   /// The app: its windows show one list.
   public struct TodoScene: Scene {
     private let place: JournalPlace
+    private let user: String?
+    private let connections: (@Sendable () -> AsyncStream<Connection>)?
 
     /// Creates the scene. The list is opened when the first window appears.
     ///
-    /// - Parameter place: The location of the list; by default the file that the app shares with its widget and its intents.
-    public init(in place: JournalPlace = TodoFile.place) { self.place = place }
+    /// - Parameters:
+    ///   - place: The location of the list; by default the file that the app shares with its widget and its intents.
+    ///   - user: Of a synced list, the name of the user, who undoes own changes alone.
+    ///   - connections: Of a synced list, returns the statuses of the connection: the present one, and each later one. The list then has a
+    ///     screen of its sync.
+    public init(
+      in place: JournalPlace = TodoFile.place, user: String? = nil, connections: (@Sendable () -> AsyncStream<Connection>)? = nil
+    ) {
+      (self.place, self.user, self.connections) = (place, user, connections)
+    }
 
     /// The windows.
     public var body: some Scene {
-      WindowGroup { OpeningListView(place: place) }
+      WindowGroup { OpeningListView(place: place, user: user, connections: connections) }
     }
   }
 
   /// The list while it is opened, and afterwards.
   struct OpeningListView: View {
     let place: JournalPlace
+    var user: String?
+    var connections: (@Sendable () -> AsyncStream<Connection>)?
 
     var body: some View {
       OpeningView {
-        try await Store.open(AppState(), in: place)
+        var options = StoreOptions()
+        if let user { options.scope = UndoScope(rawValue: user) }
+        return try await Store.open(AppState(), in: place, options: options)
       } content: { store in
-        RootView(store: store)
+        RootView(store: store, connections: connections)
       } loading: {
         ProgressView("Opening the list")
       } failure: { error, retry in

@@ -40,6 +40,7 @@ extension MemoryJournal: ServerJournal {
     try contents.withLock { contents throws(JournalError) in
       guard !contents.isClosed else { throw .closed(name) }
       guard contents.served?.lineage.generation == present else { throw .otherGeneration(name) }
+      guard contents.pinned == nil else { throw .compactedBeforeServing(name, floor: contents.floor.revision) }
       var served = contents.served ?? MemoryJournal.Contents.Served(lineage: lineage, schema: schema)
       (served.lineage, served.schema) = (lineage, schema)
       contents.served = served

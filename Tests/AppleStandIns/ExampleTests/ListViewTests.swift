@@ -31,6 +31,12 @@ private let today = Day("2026-12-04")!
     #expect(rows(screen) == ["Everything is done."])
   }
 
+  @Test func `a synced list has a link to its sync, and another list has none`() throws {
+    let store = try store("Pay rent")
+    #expect(!screen(store).texts.contains("Sync"))
+    #expect(Screen { ListView(store: store, today: today, isSynced: true) }.texts.contains("Sync"))
+  }
+
   @Test func `the filter and the search select the items`() throws {
     let screen = screen(try store("Pay rent", "Buy bread @shop", "x Read"))
     screen.choose(ListFilter.done, in: "Filter")

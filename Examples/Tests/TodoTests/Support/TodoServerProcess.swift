@@ -4,6 +4,7 @@ import ProcessTesting
 /// A running `todo-server` with its folder in a sandbox. It can be killed and started again on the same port.
 final class TodoServerProcess {
   private let sandbox: Sandbox
+  private let arguments: [String]
   private var process: LineProcess?
   /// The address for `todo sync`.
   private(set) var url = ""
@@ -13,7 +14,8 @@ final class TodoServerProcess {
   /// Starts the server.
   init(in sandbox: Sandbox, _ arguments: String...) throws {
     self.sandbox = sandbox
-    try start(port: "0", arguments)
+    self.arguments = arguments
+    try start(port: "0")
   }
 
   /// Runs an administrator's command of the server.
@@ -37,10 +39,10 @@ final class TodoServerProcess {
   /// Starts the server again on the same port.
   func restart() throws {
     let port = url.split(separator: ":").last.map { String($0.prefix { $0.isNumber }) } ?? ""
-    try start(port: port, [])
+    try start(port: port)
   }
 
-  private func start(port: String, _ arguments: [String]) throws {
+  private func start(port: String) throws {
     let process = try LineProcess(
       [Product.path("todo-server"), "run", "--data", sandbox.folder + "/server", "--port", port] + arguments,
       environment: sandbox.environment(), mergesErrors: true)

@@ -11,6 +11,7 @@
   struct ListView: View {
     let store: Store<AppState>
     let today: Day
+    var isSynced = false
     @State private var filter = ListFilter.open
     @State private var search = ""
     @AppStorage("order") private var order = ItemQuery.Order.list
@@ -25,6 +26,7 @@
           NavigationLink("Tags", value: Destination.tags)
           NavigationLink("Notes", value: Destination.notes)
           NavigationLink("History", value: Destination.history)
+          if isSynced { NavigationLink("Sync", value: Destination.sync) }
           NavigationLink("Settings", value: Destination.settings)
         }
     }
