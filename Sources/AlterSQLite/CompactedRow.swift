@@ -51,7 +51,7 @@
         let first = Int64.fromDatabaseValue(row[0] as DatabaseValue), let last = Int64.fromDatabaseValue(row[1] as DatabaseValue),
         let revision = Int64.fromDatabaseValue(row[2] as DatabaseValue), last >= sequences.lowerBound
       {
-        return Revision(revision) + Int(max(sequences.lowerBound, first) - first)
+        return Revision(revision.saturatingAdding(max(sequences.lowerBound, first).saturatingSubtracting(first)))
       }
       let entries = try database.cachedStatement(
         sql: """
@@ -103,7 +103,8 @@
       let revision: Int64
 
       func isFollowed(by origin: Data, _ sequence: Int64, _ revision: Int64) -> Bool {
-        origin == self.origin && sequence.saturatingSubtracting(last) == 1 && revision - self.revision == sequence - first
+        origin == self.origin && sequence.saturatingSubtracting(last) == 1
+          && revision.saturatingSubtracting(self.revision) == sequence.saturatingSubtracting(first)
       }
     }
 

@@ -26,7 +26,7 @@
     ///
     /// - Throws: ``/AlterJournal/JournalError``: `full` if the disk has no space for a second copy, `locked`, `readOnly`, `failed`.
     /// - Complexity: O(size of the file).
-    public func vacuum() async throws(JournalError) {
+    package func vacuum() async throws(JournalError) {
       try await write(for: "vacuum") { writer, journal throws(JournalError) in try writer.vacuum(journal.name) }
     }
   }

@@ -109,7 +109,7 @@
           for await _ in starts { break }
           task.cancel()
           for await _ in ends { break }
-          if case .success(let answer) = await task.result { #expect(!answer.isWhole) }
+          _ = await task.result
           listener.hangUp()
         }
       }

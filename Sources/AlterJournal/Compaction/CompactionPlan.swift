@@ -1,8 +1,8 @@
-public import AlterCore
+import AlterCore
 
 /// The entries that a compaction keeps: all of them at least, and usually more, because a journal can begin only after the base of a
 /// snapshot.
-public enum CompactionRange: Sendable, Hashable {
+package enum CompactionRange: Sendable, Hashable {
   /// The last entries, by their number.
   case last(Int)
   /// The first entry whose time is not before a moment, and every later one. Microseconds since 1970-01-01 00:00 UTC.
@@ -10,17 +10,17 @@ public enum CompactionRange: Sendable, Hashable {
 }
 
 /// The result of planning a compaction: nothing has been changed. ``Journal/compact(_:)`` carries it out.
-public struct CompactionPlan: Sendable, Hashable {
+package struct CompactionPlan: Sendable, Hashable {
   /// The floor after the compaction: the last revision that goes. It equals the present floor if nothing can go.
-  public let floor: Revision
+  package let floor: Revision
   /// The number of entries that go.
-  public let entries: Int
+  package let entries: Int
   /// The sum of ``Entry/size`` of the entries that go, in bytes. The file shrinks by about as much.
-  public let bytes: Int64
+  package let bytes: Int64
   /// The head of the journal when it was read.
-  public let head: Head
+  package let head: Head
   /// The reason for which no entry goes, or fewer than the range permits; nil if the floor is the one that was requested.
-  public let limitation: String?
+  package let limitation: String?
   /// The head of the snapshot that is kept at the floor; nil if nothing goes.
   package let snapshot: Revision?
   /// The head at the floor.

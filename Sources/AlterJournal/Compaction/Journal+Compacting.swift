@@ -1,5 +1,6 @@
 import AlterCore
 
+// Not public yet: Design/0022-compaction.md lists the known faults.
 // Compaction: an explicit command gives up the oldest entries of a journal. It never happens by itself.
 extension Journal {
   /// Plans a compaction: finds the newest stored snapshot after whose base the journal can begin, and counts the entries up to there.
@@ -18,7 +19,7 @@ extension Journal {
   /// - Returns: The plan. Its ``CompactionPlan/entries`` are 0 if nothing can go, and its ``CompactionPlan/limitation`` is the reason.
   /// - Throws: ``JournalError``: `damaged` at the first entry that is wrong; `failed` if this journal can't be compacted.
   /// - Complexity: O(bytes of the journal) in time, one page in memory.
-  public func compactionPlan(keeping range: CompactionRange) async throws(JournalError) -> CompactionPlan {
+  package func compactionPlan(keeping range: CompactionRange) async throws(JournalError) -> CompactionPlan {
     _ = try await compactable()
     let bottom = try await floor()
     let end = try await head()
@@ -85,7 +86,7 @@ extension Journal {
   /// - Throws: ``JournalError``: `conflict` if the plan does not fit the journal any more, `readOnly` if it was opened for reading or stores
   ///   do not write it, `failed` if it can't be compacted, `cancelled` if the task was cancelled during the removal.
   /// - Complexity: O(bytes of the entries that go + the state).
-  public func compact(_ plan: CompactionPlan) async throws(JournalError) {
+  package func compact(_ plan: CompactionPlan) async throws(JournalError) {
     let journal = try await compactable()
     if let revision = plan.snapshot {
       let isDone = try await floor().map { $0.revision >= plan.floor } ?? false
