@@ -116,12 +116,14 @@ let package = Package(
       name: "TodoTests",
       dependencies: [
         "TodoCore", "TodoViewModels", "TodoFuzzTargets", .alter, .sqlite, .terminal, .testing, .support, .tool, "todo", "todo-sync",
-        "todo-server", "TodoServerCore", "cloud-server",
+        "todo-server", "TodoServerCore", "cloud-server", "TodoTesting",
       ]),
     // Fuzz targets for the parsers of `todo`, which read bytes that others may have written; run by script/fuzz.
     .target(name: "TodoFuzzTargets", dependencies: ["TodoCore", .alter, .support], path: "Tests/TodoFuzzTargets"),
     .testTarget(
-      name: "TodoWebTests", dependencies: ["TodoCore", .alter, .sqlite, .web, .support, "todo", "todo-sync", "todo-server"]),
+      name: "TodoWebTests", dependencies: ["TodoCore", "TodoTesting", .alter, .sqlite, .web, .support, "todo", "todo-sync", "todo-server"]),
+    // The server of synced lists as a process, for both.
+    .target(name: "TodoTesting", dependencies: [.support], path: "Tests/TodoTesting"),
     // Hostile files, arguments, requests and terminals for every released command, including `alter`.
     .testTarget(
       name: "HostileTests",

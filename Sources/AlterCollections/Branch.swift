@@ -88,7 +88,12 @@ extension Branch {
 
   /// The number of elements before a child.
   @inlinable func start(of child: Int) -> Int {
-    UnsafeRawPointer(children + child).load(fromByteOffset: -MemoryLayout<Int>.stride, as: Int.self)
+    #if _pointerBitWidth(_64)
+      UnsafeRawPointer(children + child).load(fromByteOffset: -MemoryLayout<Int>.stride, as: Int.self)
+    #else
+      // With pointers of 32 bits (watchOS) there is padding between the two.
+      child == 0 ? 0 : children[child &- 1].end
+    #endif
   }
 
   /// A child, not retained.

@@ -19,18 +19,6 @@
       return (Inspection(of: journal, hiding: hiding), journal)
     }
 
-    static func writableJournal(at location: String, key: String) async throws -> any Journal {
-      // Opening for reading creates nothing: a missing file or key is an error.
-      let journal = try await journal(at: location, key: key)
-      #if SQLite
-        if let file = journal as? SQLiteJournal {
-          await file.close()
-          return try await SQLiteJournal(at: file.path, key: key)
-        }
-      #endif
-      return journal
-    }
-
     static func journal(at location: String, key: String) async throws -> any Journal {
       switch try JournalAddress(location) {
       case .database(let address):

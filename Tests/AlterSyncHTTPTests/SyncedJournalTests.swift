@@ -45,6 +45,15 @@
       }
     }
 
+    @Test("a token that no header field can hold is no token, and is not sent")
+    func brokenToken() async throws {
+      try await ListServer.with { server, folder in
+        let ann = try await Device(folder + "/ann.db", on: server.url, token: { "ann's token\n" })
+        await ann.reaches { $0 == .unauthorised }
+        await ann.close()
+      }
+    }
+
     @Test("the journals of a process share streams, as few as the server permits, and each learns of its changes")
     func shared() async throws {
       try await ListServer.with {

@@ -2,13 +2,14 @@ import Alter
 import BrowserTesting
 import Foundation
 import Testing
+import TodoTesting
 
 @Suite("The page of a synced list", .enabled(if: Browser.isExpected), .serialized)
 struct SyncedPageTests {
   /// Ann's list with two items, and the page of Bob, who may change it.
-  private func begin() async throws -> (server: ListServer, ann: TodoServer, bob: TodoServer) {
-    let server = try await ListServer()
-    let tokens = (ann: try server.admin("user", "add", "ann"), bob: try server.admin("user", "add", "bob"))
+  private func begin() async throws -> (server: TodoServerProcess, ann: TodoServer, bob: TodoServer) {
+    let server = try TodoServerProcess()
+    let tokens = (ann: try server.add("ann"), bob: try server.add("bob"))
     let ann = try await TodoServer(["Pay rent @home", "Buy bread @market"]) { try $0.begin(server, token: tokens.ann) }
     try server.admin("share", "ann/todo", "bob", "--write")
     let bob = try await TodoServer { try $0.begin(server, token: tokens.bob) }
@@ -40,7 +41,7 @@ struct SyncedPageTests {
       try await page.click(".recent summary")
       try await page.wait(for: "you: added ‘Water the plants’ not yet confirmed", in: ".recent li")
       try await page.wait(for: "ann: added ‘Call home’", in: ".recent li")
-      try await server.restart()
+      try server.restart()
       try await page.wait(for: "Sync: connected. Everything is confirmed.", in: "#sync")
       try await page.wait(until: "!document.querySelector('.mark')")
     }
@@ -82,7 +83,7 @@ struct SyncedPageTests {
     server.kill()
   }
 
-  @Test("fits every width, in light and dark, and keeps nobody out", arguments: [390, 900], Page.ColorScheme.allCases)
+  @Test("fits every width, in light and dark, and is accessible", arguments: [390, 900], Page.ColorScheme.allCases)
   func accessible(width: Int, scheme: Page.ColorScheme) async throws {
     let (server, ann, bob) = try await begin()
     try await ann.change(#"{"add":{"text":"Fix \#(String(repeating: "a long word", count: 12))"}}"#)

@@ -71,6 +71,9 @@ struct User: AsyncParsableCommand {
     @Argument(help: "The name: letters, digits, - and _.") var name: String
 
     mutating func run() async throws {
+      guard name != "you", name != "earlier" else {
+        throw ValidationError("the screens show '\(name)' for something else: choose another name")
+      }
       let token = Secret.token(of: name)
       try await data.change(.add(user: name), .addToken(user: name, hash: SHA256.hex(token)))
       print(token)

@@ -10,7 +10,8 @@
   ///
   /// It uses HTTP/1.1, keeps connections open, and follows no redirection. A request that makes no progress for 25 seconds fails; a stream has
   /// three times the time between two heartbeats. A server's certificate must be signed by an authority of the system, or by one in the file
-  /// that the environment variable `SSL_CERT_FILE` names when the first request is sent. The variables of proxies (`https_proxy`) are ignored.
+  /// that the environment variable `SSL_CERT_FILE` names when the first request is sent; if that file can't be read, no server can be
+  /// reached. The variables of proxies (`https_proxy`) are ignored.
   public struct AsyncHTTPSyncClient: SyncHTTPClient {
     /// The clients of the process. Streams have one of their own, because their limit of time is another.
     private static let (requests, streams) = (client(silence: 25), client(silence: 45))
@@ -31,7 +32,7 @@
       configuration.connectionPool.retryConnectionEstablishment = false
       if let file = ProcessInfo.processInfo.environment["SSL_CERT_FILE"], !file.isEmpty {
         var certificates = TLSConfiguration.makeClientConfiguration()
-        certificates.trustRoots = .file(file)
+        certificates.additionalTrustRoots = [.file(file)]
         configuration.tlsConfiguration = certificates
       }
       return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)

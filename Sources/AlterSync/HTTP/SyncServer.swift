@@ -33,7 +33,8 @@
     ///   - client: Sends the requests.
     ///   - token: Returns a token for the user, for the header `Authorization: Bearer`; nil if the user must sign in again. It is called
     ///     before the first request, and when the server has rejected the last token: then it must return another one. One call at a time
-    ///     is made for all journals. An error means that no token can be had now, like a missing connection.
+    ///     is made for all journals. An error means that no token can be had now, like a missing connection. A token
+    ///     with other characters than printable ASCII counts as none.
     public init(
       _ url: URL, principal: String, client: any SyncHTTPClient = SyncServer.defaultClient(),
       token: @escaping @Sendable () async throws -> String?
@@ -93,7 +94,10 @@
     private var token: String?
     private var refreshing: Task<String?, any Error>?
 
-    init(_ get: @escaping @Sendable () async throws -> String?) { self.get = get }
+    /// A token that no header field can hold, such as one with the end of a line, counts as none: an HTTP client would name it in its error.
+    init(_ get: @escaping @Sendable () async throws -> String?) {
+      self.get = { try await get().flatMap { $0.utf8.allSatisfy { (0x20...0x7E).contains($0) } ? $0 : nil } }
+    }
 
     /// Returns the present token, or the first one; nil if the user must sign in.
     func present() async throws -> String? {

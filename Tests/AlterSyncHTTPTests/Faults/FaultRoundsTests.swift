@@ -8,7 +8,9 @@
   /// The number of rounds. `script/test` runs five after the other tests, and `script/test --full` 200.
   private let chosenRounds = ProcessInfo.processInfo.environment["ALTER_FAULT_ROUNDS"].flatMap { Int($0) }
 
-  @Suite("Faults of sync over HTTP and PostgreSQL", .enabled(if: chosenRounds != nil && TestServer.isExpected), .timeLimit(.minutes(600)))
+  @Suite(
+    "Faults of sync over HTTP and PostgreSQL", .enabled(if: chosenRounds != nil && TestServer.isExpected),
+    .timeLimit(.minutes(20 + 2 * (chosenRounds ?? 0))))
   struct FaultRoundsTests {
     /// The fault of a round, beside the bad weather of the network.
     enum Victim: String, CaseIterable {

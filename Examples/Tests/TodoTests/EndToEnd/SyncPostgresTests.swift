@@ -2,6 +2,7 @@
   import Foundation
   import ProcessTesting
   import Testing
+  import TodoTesting
 
   extension EndToEnd {
     @Suite("Synced lists in PostgreSQL", .enabled(if: TestServer.isExpected), .timeLimit(.minutes(60)))
@@ -11,13 +12,10 @@
         let postgres = try TestServer.shared()
         let database = try await postgres.database()
         let address = "postgres://alter@\(postgres.folder.replacingOccurrences(of: "/", with: "%2F"))/\(database)"
-        let server = try TodoServerProcess(in: try Sandbox(), "--database", address)
+        let server = try TodoServerProcess("--database", address)
         let (ann, bob) = (try Sandbox(), try Sandbox())
         try ann.todo("add", "Pay rent")
-        let tokens = (ann: try server.add("ann"), bob: try server.add("bob"))
-        #expect(try ann.begin(server.url, tokens.ann).status == 0)
-        #expect(try server.admin("share", "ann/todo", "bob", "--write").status == 0)
-        #expect(try bob.begin(server.url, tokens.bob, "--list", "ann/todo").status == 0)
+        try server.share(ann, with: bob)
         #expect(try bob.texts() == ["Pay rent"])
         server.kill()
         try bob.todo("remove", "1")

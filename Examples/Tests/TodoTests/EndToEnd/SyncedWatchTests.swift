@@ -2,10 +2,11 @@ import Foundation
 import ProcessTesting
 import Testing
 import TodoCore
+import TodoTesting
 
 extension EndToEnd {
   @Suite(
-    "The live view of a synced list", .enabled(if: Tmux.isExpected, "SKIPPED: tmux is not installed, so nobody looks at `todo watch`"),
+    "The live view of a synced list", .enabled(if: Tmux.isExpected, "SKIPPED: `todo watch` needs a terminal, and tmux is not installed"),
     .timeLimit(.minutes(60)))
   struct SyncedWatchTests {
     let ann: Sandbox
@@ -15,12 +16,9 @@ extension EndToEnd {
     init() throws {
       ann = try Sandbox()
       bob = try Sandbox()
-      server = try TodoServerProcess(in: try Sandbox())
+      server = try TodoServerProcess()
       try ann.todo("add", "Pay rent")
-      let tokens = (ann: try server.add("ann"), bob: try server.add("bob"))
-      #expect(try ann.begin(server.url, tokens.ann).status == 0)
-      #expect(try server.admin("share", "ann/todo", "bob", "--write").status == 0)
-      #expect(try bob.begin(server.url, tokens.bob, "--list", "ann/todo").status == 0)
+      try server.share(ann, with: bob)
     }
 
     #if os(Linux)
@@ -55,7 +53,7 @@ extension EndToEnd {
       try terminal.wait("ann's item") { $0[3] == "  2 [ ] Buy bread  (by ann)" && $0[11] == "ann: added ‘Buy bread’" }
       // This process talks to the server for the other commands of the device.
       let synced = try bob.todo("sync")
-      #expect(synced.status == 0 && synced.output.contains("connected by another process"), "\(synced)")
+      #expect(synced.status == 0 && synced.output.contains("synced by another process"), "\(synced)")
       // Offline: the change is marked, and not lost.
       server.kill()
       try terminal.wait("the lost connection") { $0[1].hasPrefix("Sync: offline since ") }
@@ -71,10 +69,13 @@ extension EndToEnd {
       try terminal.press("R")
       let shown = try terminal.wait("the reason") { $0[3] == "> removed ‘Pay rent’" }
       #expect(shown[4].contains("Only ann, who owns this list, removes items.") && shown[11].hasPrefix("r make it again"), "\(shown)")
-      try terminal.press("d")
+      // A second press is about no other change, and about no item of the list.
+      try terminal.press("d", "d")
       try terminal.wait("the end of the refusals") {
-        $0[1] == "Sync: connected, nothing unconfirmed" && $0[2].contains(" 1 [ ] Pay rent")
+        $0[1] == "Sync: connected, nothing unconfirmed" && $0[2].hasPrefix("Refused changes")
       }
+      try terminal.press("d", "Escape")
+      try terminal.wait("the list") { $0[2].contains(" 1 [ ] Pay rent") && $0[3].contains(" 2 [ ] Buy bread") }
       try terminal.press("h")
       try terminal.wait("the history") { lines in
         lines[2].contains("you: undid") && lines.contains { $0.contains("ann: added ‘Buy bread’") }

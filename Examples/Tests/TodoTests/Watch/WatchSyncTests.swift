@@ -68,12 +68,14 @@ import Testing
     #expect(model.press(.character("r"), in: state, sync: panel(), today: nil) == .retry(refused.record.id))
     #expect(model.press(.character("d"), in: state, sync: panel(), today: nil) == .dismiss(refused.record.id))
     model.follow(panel(.live, [], []))
-    #expect(model.mode == .browsing && model.message == "No change is refused any more.")
+    #expect(model.mode == .refused(refused.record.id) && model.message == "No change is refused any more. Press Esc to go back.")
+    #expect(model.press(.character("d"), in: state, sync: panel(.live, [], []), today: nil) == nil)
+    #expect(model.press(.escape, in: state, sync: panel(.live, [], []), today: nil) == nil && model.mode == .browsing)
     #expect(model.press(.character("R"), in: state, sync: panel(.live, [], []), today: nil) == nil)
     #expect(model.mode == .browsing && model.message == "No change is refused.")
   }
 
-  @Test("when the chosen refused change is settled, a key is about the next one, and never about another place") func settled() {
+  @Test("when the chosen refused change is settled, a key is about no other one until one is chosen") func settled() {
     let others = (11...13).map {
       RefusedChange(Self.record($0, by: "bob", .remove(.item(id(2)))), code: "denied", reason: nil)
     }
@@ -83,6 +85,9 @@ import Testing
     model.follow(panel(.live, [], [others[1], others[2]]))
     #expect(model.mode == .refused(others[1].record.id))
     model.follow(panel(.live, [], [others[2]]))
+    for key in "dr" { #expect(model.press(.character(key), in: state, sync: panel(.live, [], [others[2]]), today: nil) == nil) }
+    #expect(model.message.hasPrefix("That change is settled."))
+    #expect(model.press(.down, in: state, sync: panel(.live, [], [others[2]]), today: nil) == nil)
     #expect(model.mode == .refused(others[2].record.id))
     #expect(model.press(.character("d"), in: state, sync: panel(.live, [], [others[2]]), today: nil) == .dismiss(others[2].record.id))
     #expect(model.press(.escape, in: state, sync: panel(.live, [], [others[2]]), today: nil) == nil && model.mode == .browsing)

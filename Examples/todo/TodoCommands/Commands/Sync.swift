@@ -40,7 +40,8 @@ struct Sync: AsyncParsableCommand {
 
   @Flag(
     help: """
-      Give up the changes of this device that the server has not decided, and fetch the list again. With --stop they stay on this device alone.
+      If you may only read the list: give up the changes of this device, and fetch the list again. With --stop they stay on this device alone, \
+      and refused changes are given up.
       """)
   var discard = false
 
@@ -299,7 +300,8 @@ struct Sync: AsyncParsableCommand {
         },
       ]
       defer { for task in tasks { task.cancel() } }
-      var (connection, shown) = (Connection?.none, [String]())
+      var connection = await Self.first(connections(), isIncluded: { _ in true })
+      var shown = [String]()
       for await event in events {
         connection = event ?? connection
         let lines = Self.lines(settings, connection, store)
@@ -321,33 +323,49 @@ struct Sync: AsyncParsableCommand {
 
   /// The next step of a user who has changed a list that the server lets this user only read.
   private static let stuck =
-    "Ask the list's owner for the right to change it; 'todo sync --discard' gives the changes up and fetches the list; 'todo sync --stop --discard' keeps them on this device alone."
+    "Ask the list's owner for the right to change it; 'todo sync --discard' gives the changes up, if you may still read the list; 'todo sync --stop --discard' keeps them on this device alone."
 
   static func changes(_ count: Int) -> String { count == 1 ? "1 change" : "\(count) changes" }
 
-  /// Gives the undecided changes up: they are in the device's file alone, which is deleted and created again.
+  /// Gives the undecided changes up of a user who may only read: they are in the device's file alone, which is deleted and created again.
   private func giveUp(_ settings: SyncSettings, _ path: String, _ engine: any SyncEngine) async throws {
-    func open() async throws -> SyncedList {
-      try await engine.open(settings, at: SyncFile.device(path), Session.options(store, false, settings))
-    }
-    let synced = try await open()
+    // The list must be there to be fetched again: a file beside the device's file shows it.
+    let trial = try await engine.open(settings, at: SyncFile.device(path + ".trial"), Session.options(store, false, settings))
+    let access = await Self.first(trial.connections()) ?? .connecting
+    try await trial.erase(true)
+    _ = await trial.store.close(deadline: .seconds(1))
+    guard access.isLive else { throw Self.problem(access, settings) }
+
+    let synced = try await engine.open(settings, at: SyncFile.device(path), Session.options(store, false, settings))
     let connection = await Self.first(synced.connections())
-    guard let connection, [.live, .waiting, .forbidden, .outdated].contains(connection), !synced.store.unconfirmed.isEmpty else {
-      let isEmpty = synced.store.unconfirmed.isEmpty
+    do {
+      guard synced.store.refusals.isEmpty else {
+        let refused = Self.changes(synced.store.refusals.count)
+        throw CommandError(.refused, "\(refused) refused: settle them by 'todo refused' first. Nothing was changed.")
+      }
+      guard !synced.store.unconfirmed.isEmpty else {
+        _ = await synced.store.close(deadline: .seconds(1))
+        return try Console.print("The server has decided all changes of this device. Nothing was changed.")
+      }
+      switch connection {
+      case .forbidden: break
+      case nil: throw CommandError(.tryAgain, "another process of this device uses the list. End it, then try again. Nothing was changed.")
+      case .live: throw CommandError(.refused, "the server takes the changes of this device: 'todo sync' sends them. Nothing was changed.")
+      case .some(let other): throw Self.problem(other, settings)
+      }
+    } catch {
       _ = await synced.store.close(deadline: .seconds(1))
-      if isEmpty { return try Console.print("The server has decided all changes of this device. Nothing was changed.") }
-      let why = connection.map { Self.problem($0, settings) }
-      throw why ?? CommandError(.tryAgain, "another process of this device uses the list. End it, then try again. Nothing was changed.")
+      throw error
     }
     var narrator = Narrator()
     narrator.learn(synced.store.state)
-    let given = synced.store.unconfirmed.map { "Given up: \(narrator.tell($0.record))" }
+    try Console.print(synced.store.unconfirmed.map { "Given up: \(narrator.tell($0.record))" })
     try await synced.erase(true)
     _ = await synced.store.close(deadline: .seconds(1))
-    let fresh = try await open()
+    let fresh = try await engine.open(settings, at: SyncFile.device(path), Session.options(store, false, settings))
     let isFetched = await Self.first(fresh.connections())?.isLive == true
     _ = await fresh.store.close(deadline: .seconds(1))
-    try Console.print(given + (isFetched ? [] : ["The list is fetched when the server can be reached and permits it."]))
+    if !isFetched { try Console.print("The list is fetched when the server can be reached again.") }
   }
 
   // MARK: - End
@@ -355,13 +373,14 @@ struct Sync: AsyncParsableCommand {
   private func end(_ settings: SyncSettings, _ path: String, _ engine: any SyncEngine) async throws {
     let synced = try await engine.open(settings, at: SyncFile.device(path), Session.options(store, false, settings))
     let state = synced.store.state
-    let waiting = synced.store.unconfirmed.count
-    guard discard || waiting == 0 else {
+    let (waiting, refused) = (synced.store.unconfirmed.count, synced.store.refusals.count)
+    guard discard || waiting + refused == 0 else {
       _ = await synced.store.close(deadline: .seconds(1))
       throw CommandError(
         .refused,
-        "\(Self.changes(waiting)) not yet confirmed. 'todo sync' sends them; with --discard they stay on this device alone. Nothing was changed."
-      )
+        waiting > 0
+          ? "\(Self.changes(waiting)) not yet confirmed. 'todo sync' sends them; with --discard they stay on this device alone. Nothing was changed."
+          : "\(Self.changes(refused)) refused: 'todo refused' settles them; --discard gives them up. Nothing was changed.")
     }
     // First the local list becomes equal to the synced one, as one change; then the settings go; the copy of the server's list is last.
     let journal = try await SQLiteJournal(at: path, durability: .full, lockTimeout: store.patience)

@@ -56,11 +56,10 @@ enum Session {
   private static func openSynced(_ location: StoreLocation, _ followsOthers: Bool) async throws -> Store<AppState>? {
     guard let settings = try settings(location) else { return nil }
     guard let engine = SyncSupport.engine else { throw CommandError(.internalError, "this program can't open a synced list") }
-    let synced = try await engine.open(
-      settings, at: SyncFile.device(try location.find().path), options(location, followsOthers, settings))
+    let device = SyncFile.device(try location.find().path)
+    let synced = try await engine.open(settings, at: device, options(location, followsOthers, settings))
     SyncSupport.connections = synced.connections
     SyncSupport.user = settings.user
-    let device = SyncFile.device(try location.find().path)
     SyncSupport.openMirror = { () async throws(JournalError) in
       try await SQLiteJournal(at: device, key: settings.list, isReadOnly: true)
     }

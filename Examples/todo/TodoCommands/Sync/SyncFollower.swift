@@ -35,8 +35,7 @@ struct SyncFollower: Sendable {
     ]
     defer { for task in tasks { task.cancel() } }
     var (connection, shown) = (Connection?.none, SyncPanel?.none)
-    let mirror = try? await SyncSupport.openMirror?()
-    var history = RecentEntries(mirror)
+    var history = RecentEntries()
     var wasSilent = false
     for await event in events {
       switch event {
@@ -52,7 +51,7 @@ struct SyncFollower: Sendable {
       shown = panel
       await report(panel)
     }
-    await mirror?.close()
+    await history.close()
   }
 }
 
@@ -63,36 +62,38 @@ private struct RecentEntries {
   /// The state before them; nil if the device does not have it.
   private(set) var past: AppState?
   private var last = Revision.zero
-  private let mirror: (any Journal)?
+  /// The copy of the server's entries, from the first successful opening on.
+  private var mirror: (any Journal)?
 
-  init(_ mirror: (any Journal)?) { self.mirror = mirror }
+  func close() async { await mirror?.close() }
 
   /// The number of entries that are shown at least, if there are so many.
   private static let wanted: Int64 = 30
 
-  /// Reads the entries that the server has decided since the last call. Entries that can't be read are left out: the list is more important.
+  /// Reads the entries that the server has decided since the last call. Entries that can't be read now are read at the next call: the list is
+  /// more important.
   ///
   /// - Complexity: O(new entries); at first and after every 30 entries also O(entries from the nearest snapshot on).
   mutating func read(to newest: Revision) async {
-    guard let mirror, newest != last else { return }
+    guard newest != last else { return }
+    if mirror == nil { mirror = try? await SyncSupport.openMirror?() }
+    guard let mirror else { return }
     if newest > last, last > .zero, newest.number - last.number <= Self.wanted,
       let new = try? await Store<AppState>.entries(in: Revision(last.number + 1)...newest, of: mirror)
     {
       (records, last) = (records + new, newest)
       guard records.count > 2 * Self.wanted else { return }
     }
-    last = newest
     // A new device has the entries from its first contact on.
     var limit = Self.wanted
     while limit > 0 {
       let first = Revision(max(1, newest.number - limit + 1))
       if first <= newest, let read = try? await Store<AppState>.entries(in: first...newest, of: mirror) {
-        records = read
+        (records, last) = (read, newest)
         past = first > 1 ? try? await Store<AppState>.state(at: Revision(first.number - 1), in: mirror) : nil
         return
       }
       limit /= 2
     }
-    (records, past) = ([], nil)
   }
 }

@@ -51,7 +51,7 @@ public enum Connection: Hashable, Sendable {
     switch self {
     case .live: "connected"
     case .connecting: "connecting"
-    case .elsewhere: "connected by another process"
+    case .elsewhere: "synced by another process"
     case .offline, .notAServer: "offline"
     case .waiting: "waiting"
     case .signedOut: "signed out"
@@ -65,7 +65,7 @@ public enum Connection: Hashable, Sendable {
   public var advice: String? {
     switch self {
     case .live, .connecting: nil
-    case .elsewhere: "another process of this device talks to the server"
+    case .elsewhere: "another process of this device talks to the server, and shows whether it is connected"
     case .offline(.network, _): "the server can't be reached; changes are kept on this device"
     case .offline(.busy, _): "the server is busy; changes are kept on this device"
     case .offline(.rejected, _): "the server rejects the requests of this version; changes are kept on this device"

@@ -65,11 +65,12 @@ public struct WatchModel: Sendable, Hashable {
     }
   }
 
-  /// Adopts a new state of the sync. If the chosen refused change is settled, the next one is chosen.
+  /// Adopts a new state of the sync. If the chosen refused change is settled, none is chosen: a key that the user is just pressing must be about
+  /// no other one.
   public mutating func follow(_ sync: SyncPanel) {
     guard case .refused(let id) = mode else { return }
-    if let now = sync.refused.firstIndex(where: { $0.id == id }) { refusedPlace = now } else { choose(refusedPlace, of: sync.refused) }
-    if sync.refused.isEmpty { message = "No change is refused any more." }
+    if let now = sync.refused.firstIndex(where: { $0.id == id }) { refusedPlace = now }
+    if sync.refused.isEmpty { message = "No change is refused any more. Press Esc to go back." }
   }
 
   /// Handles a key.
@@ -158,13 +159,16 @@ public struct WatchModel: Sendable, Hashable {
   }
 
   private mutating func decide(_ key: Key, _ id: EntryID, _ refused: [SyncPanel.Refused]) -> Request? {
+    let isThere = refused.contains { $0.id == id }
     switch key {
-    case .down, .character("j"): choose(refusedPlace + 1, of: refused)
+    // The next one has taken the place of a settled one.
+    case .down, .character("j"): choose(refusedPlace + (isThere ? 1 : 0), of: refused)
     case .up, .character("k"): choose(refusedPlace - 1, of: refused)
     case .home, .character("g"): choose(0, of: refused)
     case .end, .character("G"): choose(.max, of: refused)
-    case .character("r"): return .retry(id)
-    case .character("d"): return .dismiss(id)
+    case .character("r") where isThere: return .retry(id)
+    case .character("d") where isThere: return .dismiss(id)
+    case .character("r"), .character("d"): message = "That change is settled. Press j or k to choose another one, Esc to go back."
     case .character("q"), .escape, .character("R"): mode = .browsing
     default: message = "Press r to make the change again, d to dismiss it, Esc to go back."
     }

@@ -132,6 +132,9 @@ export const Connection = ({sync}) => html`
 
 const changes = count => count === 1 ? '1 change' : `${count} changes`
 
+/** Whether a click is not the second one of a double click, which meets the next change if the first one has removed its own. */
+const once = event => event.detail < 2
+
 /** The refused changes of a synced list: what each would have done, and why it was refused. */
 export const Refusals = ({refused, onDecide}) => refused.length > 0 && html`
   <section class="refusals" aria-labelledby="refusals-title">
@@ -141,8 +144,8 @@ export const Refusals = ({refused, onDecide}) => refused.length > 0 && html`
       ${refused.map(({id, what, reason, code}) => html`
         <li key=${id}>
           <div><p class="would"><${Told} text=${what} /></p><p class="why"><bdi>${reason}</bdi> <span class="code">(${code})</span></p></div>
-          <button data-focus=${`retry:${id}`} aria-label=${`Retry: ${what}`} onClick=${() => onDecide('retry', id)}>Retry</button>
-          <button data-focus=${`dismiss:${id}`} aria-label=${`Dismiss: ${what}`} onClick=${() => onDecide('dismiss', id)}>Dismiss</button>
+          <button data-focus=${`retry:${id}`} aria-label=${`Retry: ${what}`} onClick=${event => once(event) && onDecide('retry', id)}>Retry</button>
+          <button data-focus=${`dismiss:${id}`} aria-label=${`Dismiss: ${what}`} onClick=${event => once(event) && onDecide('dismiss', id)}>Dismiss</button>
         </li>`)}
     </ul>
   </section>`
