@@ -128,6 +128,32 @@ struct DeclaredInputTests {
     #expect(store.followers.count == 0)
   }
 
+  @Test("a property that loses its last follower during a comparison, and gets another one, is compared with what that one has seen")
+  func returnedProperty() async throws {
+    let (isBlocked, mayContinue) = (Waiter<Void>(), DispatchSemaphore(value: 0))
+    let version = watched.version
+    // Declares no input, and is computed between the beginning and the end of the comparison.
+    let blocking = watched.wait(nil, past: version) { _ in
+      isBlocked.finish(())
+      mayContinue.wait()
+      return true
+    }
+    let first = watched.wait(.element(\.dials, 1), past: version) { _ in false }
+    await watched.waitForFollowers(2)
+    try store.change(.set(2, 1))
+    _ = await isBlocked.value()
+    first.cancel()
+    #expect(await first.value == false)
+    try store.change(.set(1, 5))
+    let late = watched.wait(.element(\.dials, 1), past: watched.version) { $0.dials[id: 1]?.value != 5 }
+    await watched.waitForFollowers(2)
+    try store.change(.set(1, 0))
+    mayContinue.signal()
+    #expect(await late.value)
+    #expect(await blocking.value)
+    #expect(store.followers.count == 0)
+  }
+
   @Test("an element appears, changes and disappears for its followers; nil is a value")
   func sequence() async throws {
     var values = store.values(from: \.dials, id: 500).makeAsyncIterator()

@@ -162,17 +162,19 @@ final class Followers<State: Alterable>: Sendable {
   /// Finds the followers that declare an input and have another value in a newer state. Only those whose part differs are computed.
   private func declared(by comparisons: [InputName: InputComparison<State>], at now: Int64, _ state: State) -> [Place] {
     guard !comparisons.isEmpty else { return [] }
-    let compared = comparisons.mapValues { (differing: $0.differing(state), next: $0.next(state)) }
+    let compared = comparisons.mapValues { (differing: Set($0.differing(state)), next: $0.next(state)) }
     let candidates = contents.withLock { contents in
       var candidates: [(place: Place, follower: Follower)] = []
       for (name, result) in compared {
-        let (differing, ahead) = (Set(result.differing), contents.properties[name]?.ahead ?? [])
-        for (part, id, _) in ahead where !differing.contains(part) {
+        // If the property was removed and has come back meanwhile, its followers have seen this version or a newer one.
+        guard let version = contents.properties[name]?.version, version < now else { continue }
+        let ahead = contents.properties[name]?.ahead.filter { contents.properties[name]?.parts[$0.part]?[$0.id] != nil } ?? []
+        for (part, id, _) in ahead where !result.differing.contains(part) {
           guard let follower = contents.properties[name]?.parts[part]?[id] else { continue }
           candidates.append((Place(property: name, part: part, id: id), follower))
         }
         contents.properties[name]?.ahead = ahead.filter { $0.version > now }
-        for part in differing {
+        for part in result.differing {
           for (id, follower) in contents.properties[name]?.parts[part] ?? [:] {
             candidates.append((Place(property: name, part: part, id: id), follower))
           }

@@ -38,7 +38,7 @@ extension Store {
   /// ```
   ///
   /// - Parameters:
-  ///   - path: The property: the input of the function.
+  ///   - path: The property: the input of the function. It differs if `==` says so: the function must read nothing that `==` ignores.
   ///   - function: A pure function of the property. It is called outside the store's lock, and only when the property differs.
   /// - Complexity: a change costs one comparison of the property for all tasks that declare it. If the property differs, it also costs one
   ///   call of `function` for each of them.
@@ -49,7 +49,7 @@ extension Store {
   }
 
   /// Returns the values of an element: the present one, then the newest whenever it differs from the last one delivered; nil while the
-  /// element is absent.
+  /// element is absent. It differs if `==` says so.
   ///
   /// This suits a list each of whose rows follows its own element:
   ///
