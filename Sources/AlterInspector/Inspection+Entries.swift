@@ -281,6 +281,15 @@ extension Inspection {
     return hiding.apply(to: value)
   }
 
+  /// The state at a floor as in a line of an export, without hidden values.
+  func shownJSON(of floor: Snapshot) -> JSONValue {
+    guard !hiding.isEmpty, case .object(var members) = ExportLine.object(floor) else { return ExportLine.object(floor) }
+    for key in ["payload", "payloadText", "payloadBase64"] { members[key] = nil }
+    members["payload"] = shownPayload(
+      of: Entry.Draft(kind: .initial, id: EntryID(origin: .none, sequence: 0), time: 0, payload: floor.payload))
+    return .object(members)
+  }
+
   /// The entry as in a line of an export, without hidden values.
   func shownJSON(of entry: Entry) -> JSONValue {
     guard !hiding.isEmpty, case .object(var members) = entry.wholeJSON else { return entry.wholeJSON }

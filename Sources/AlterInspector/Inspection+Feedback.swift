@@ -56,13 +56,13 @@ extension Inspection {
   /// If keys are hidden, the header reports that, and the export cannot be imported.
   ///
   /// - Parameter write: Receives whole lines with their line feeds, several at a time. It may suspend.
-  /// - Throws: `JournalError` `damaged` at the first entry that is wrong or missing; `noSuchRevision` if the journal begins after a
-  ///   floor; any error of `write`.
+  /// - Throws: `JournalError` `damaged` at the first entry that is wrong or missing; `noSuchRevision` if the journal is a device's
+  ///   copy that begins after a floor, or is compacted meanwhile; any error of `write`.
   /// - Complexity: O(bytes of the journal), with one page in memory.
   package func export(_ write: (Data) async throws -> Void) async throws {
-    try await journal.checkWhole()
+    let floor = try await journal.exportedFloor()
     let end = try await journal.head()
-    var header = ExportLine.header(end, role: try await journal.role())
+    var header = ExportLine.header(end, role: try await journal.role(), floor: floor?.head)
     if !hiding.isEmpty, case .object(var members) = header {
       // The format has another name, so that no importer accepts it.
       members["alter"] = "journal with hidden values"
@@ -71,7 +71,8 @@ extension Inspection {
       header = .object(members)
     }
     try await write(ExportLine.line(header))
-    var position: Head?
+    if let floor { try await write(ExportLine.line(shownJSON(of: floor))) }
+    var position = floor?.head
     while (position?.revision ?? .zero) < end.revision {
       var lines = Data()
       position = try await journal.readVerified(

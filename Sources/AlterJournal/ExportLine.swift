@@ -9,14 +9,36 @@ import AlterCore
 /// Writes and reads the single lines of an export. `Design/0009-export-format.md` specifies them. The messages of sync have the same lines.
 package enum ExportLine {
   /// The newest format that can be read.
-  static let format: Int64 = 2
+  static let format: Int64 = 3
 
-  /// Returns the object of the first line. The export of a journal that is not synced has format 1, which every version reads.
-  package static func header(_ head: Head, role: JournalRole) -> JSONValue {
-    [
-      "alter": "journal", "format": .integer(role == .plain ? 1 : format), "journal": .string(head.journal.description),
+  /// Returns the object of the first line. The export of a whole journal that is not synced has format 1, which every version reads.
+  ///
+  /// - Parameters:
+  ///   - head: The end of the export.
+  ///   - role: The part of the journal in sync.
+  ///   - floor: The position after which the entries begin; nil for revision 1.
+  package static func header(_ head: Head, role: JournalRole, floor: Head?) -> JSONValue {
+    var header: JSONValue = [
+      "alter": "journal", "format": .integer(floor != nil ? format : role == .plain ? 1 : 2), "journal": .string(head.journal.description),
       "revision": .integer(head.revision.number), "checksum": .string(head.checksum.description),
     ]
+    if let floor { header["floor"] = ["revision": .integer(floor.revision.number), "checksum": .string(floor.checksum.description)] }
+    return header
+  }
+
+  /// Returns the object of the second line of a compacted journal's export: the state at its floor.
+  package static func object(_ floor: Snapshot) -> JSONValue {
+    var object: JSONValue = [
+      "kind": "floor", "revision": .integer(floor.head.revision.number), "schema": .integer(Int64(floor.schema)),
+      "checksum": .string(floor.checksum.description),
+    ]
+    put(floor.payload, as: "payload", in: &object)
+    return object
+  }
+
+  /// Returns the lines before the first entry.
+  static func lines(_ head: Head, role: JournalRole, floor: Snapshot?) -> Data {
+    line(header(head, role: role, floor: floor?.head)) + (floor.map { line(object($0)) } ?? Data())
   }
 
   /// Returns a line of text, with its line feed.
@@ -111,6 +133,7 @@ struct ExportReader {
   private var number = 0
   private var end: Head?
   private var head: Head?
+  private var beginning: Snapshot?
 
   init(_ lines: Data, source: String) {
     self.lines = lines
@@ -118,13 +141,32 @@ struct ExportReader {
     position = lines.startIndex
   }
 
+  /// Returns the state before the first entry, already verified; nil if the journal was whole.
+  mutating func floor() throws(JournalError) -> Snapshot? {
+    try begin()
+    return beginning
+  }
+
+  /// Reads the lines before the first entry, once.
+  private mutating func begin() throws(JournalError) {
+    guard head == nil else { return }
+    let (end, floor) = try header()
+    if let floor {
+      guard let value = try line() else { throw damaged("the export ends before the state at its floor") }
+      guard value["kind"]?.text == "floor", let schema = value["schema"]?.int.flatMap(Int.init(exactly:)),
+        let payload = ExportLine.bytes("payload", in: value), let checksum = value["checksum"]?.text.flatMap(Checksum.init(hexadecimal:))
+      else { throw damaged("it is not the state at the floor: a field is missing or has the wrong type") }
+      let state = Snapshot(head: floor, base: floor, schema: schema, written: 0, payload: payload, checksum: checksum)
+      guard state.isSound else { throw damaged("the state at the floor does not match its checksum") }
+      beginning = state
+    }
+    self.end = end
+    head = floor ?? Head(empty: end.journal)
+  }
+
   /// Returns the next entry, already verified; nil at the end of the export.
   mutating func next() throws(JournalError) -> Entry? {
-    if head == nil {
-      let header = try header()
-      end = header
-      head = Head(empty: header.journal)
-    }
+    try begin()
     guard var head, let end else { return nil }
     guard head.revision < end.revision else {
       guard head == end else { throw damaged("the header's checksum does not match the last entry") }
@@ -142,7 +184,7 @@ struct ExportReader {
     return entry
   }
 
-  private mutating func header() throws(JournalError) -> Head {
+  private mutating func header() throws(JournalError) -> (end: Head, floor: Head?) {
     guard let value = try line(), value["alter"]?.text == "journal" else { throw damaged("it is not the header of a journal's export") }
     guard let format = value["format"]?.int, format <= ExportLine.format else {
       throw JournalError(
@@ -154,7 +196,12 @@ struct ExportReader {
     guard let id = value["journal"]?.text.flatMap(UUID.init(uuidString:)), let revision = value["revision"]?.int, revision >= 0,
       let checksum = value["checksum"]?.text.flatMap(Checksum.init(hexadecimal:))
     else { throw damaged("a field of the header is missing or has the wrong type") }
-    return Head(journal: JournalID(id), revision: Revision(revision), checksum: checksum)
+    let end = Head(journal: JournalID(id), revision: Revision(revision), checksum: checksum)
+    guard let floor = value["floor"] else { return (end, nil) }
+    guard let lowest = floor["revision"]?.int, lowest > 0, lowest <= revision,
+      let checksum = floor["checksum"]?.text.flatMap(Checksum.init(hexadecimal:))
+    else { throw damaged("the floor in the header is not one") }
+    return (end, Head(journal: end.journal, revision: Revision(lowest), checksum: checksum))
   }
 
   /// Returns the next line that is not blank, as JSON; nil at the end.

@@ -10,18 +10,20 @@ import AlterCore
 extension Journal {
   /// Writes the journal as JSON lines, up to its present head: a header, then one line for each entry.
   ///
+  /// The export of a compacted journal has the state at its ``floor()`` before the entries.
+  ///
   /// - Parameter write: Receives one line, including its line feed.
   /// - Returns: The head that was exported.
-  /// - Throws: ``JournalError`` `damaged` at the first entry that is wrong or missing; `noSuchRevision` if the journal begins after a
-  ///   ``floor()``; any error of `write`.
+  /// - Throws: ``JournalError`` `damaged` at the first entry that is wrong or missing; `noSuchRevision` if the journal is a device's copy that
+  ///   begins after a floor, or is compacted meanwhile; any error of `write`.
   /// - Complexity: O(bytes of the journal) in time, one page in memory.
   @discardableResult
   public func export(_ write: (Data) throws -> Void) async throws -> Head {
-    try await checkWhole()
+    let floor = try await exportedFloor()
     let head = try await head()
-    try write(ExportLine.line(ExportLine.header(head, role: try await role())))
+    try write(ExportLine.lines(head, role: try await role(), floor: floor))
     var failure: (any Error)?
-    let (end, _) = try await readVerified(through: head.revision) { entry throws(JournalError) in
+    let (end, _) = try await readVerified(after: floor?.head, through: head.revision) { entry throws(JournalError) in
       guard failure == nil else { return }
       do { try write(ExportLine.line(ExportLine.object(entry))) } catch { failure = error }
     }
@@ -38,6 +40,9 @@ extension Journal {
   /// The export of a synced journal becomes a journal that is not synced: receipts and refused drafts, which change no state, are left out.
   /// Its revisions may then be lower than in the export. Of every other entry the draft stays the same, byte for byte, under the same id.
   ///
+  /// The export of a compacted journal becomes a journal that begins with the state at the floor, as its first entry. It doesn't know the ids
+  /// of the entries that the compaction removed.
+  ///
   /// - Parameters:
   ///   - lines: The export. A mapped file (`Data(contentsOf:options:)`) is read on demand.
   ///   - source: The name of the export in errors, such as the file's name.
@@ -50,26 +55,27 @@ extension Journal {
     var check = ExportReader(lines, source: source)
     while try check.next() != nil {}
     var reader = ExportReader(lines, source: source)
-    return try await fill { () throws(JournalError) in try reader.next() }
+    return try await fill(from: try reader.floor()) { () throws(JournalError) in try reader.next() }
   }
 
   /// Copies every entry to another, empty journal. Leases and snapshots are not copied.
   ///
-  /// The copy of a synced journal is not synced, as that of an import. To start again from the present state, without its history, see
+  /// The copy of a synced journal is not synced, and that of a compacted one begins with the state at its floor, as after an import. To start again from the present state, without its history, see
   /// `Store.copy(to:squashing:)`.
   ///
   /// - Parameter target: An empty journal. It keeps its own id.
   /// - Returns: The head of the copy.
-  /// - Throws: ``JournalError``: `damaged` at the first entry that is wrong or missing; `noSuchRevision` if this journal begins after a
-  ///   ``floor()``; `conflict` if the target is not empty; any error of an append. After a failed append some entries may have been written, and the target should be deleted.
+  /// - Throws: ``JournalError``: `damaged` at the first entry that is wrong or missing; `noSuchRevision` if this journal is a device's copy that
+  ///   begins after a ``floor()``, or is compacted meanwhile; `conflict` if the target is not empty; any error of an append. After a failed
+  ///   append some entries may have been written, and the target should be deleted.
   /// - Complexity: O(bytes of the journal).
   @discardableResult
   public func copy(to target: any Journal) async throws(JournalError) -> Head {
-    try await checkWhole()
+    let floor = try await exportedFloor()
     let end = try await head()
-    var position = Head(empty: end.journal)
+    var position = floor?.head ?? Head(empty: end.journal)
     var page: ArraySlice<Entry> = []
-    return try await target.fill { () async throws(JournalError) in
+    return try await target.fill(from: floor) { () async throws(JournalError) in
       if page.isEmpty, position.revision < end.revision {
         var read: [Entry] = []
         position = try await readVerified(
@@ -81,22 +87,34 @@ extension Journal {
     }
   }
 
-  /// Checks that the journal begins with revision 1, before it is exported or copied.
+  /// Returns the state at which an export or a copy begins; nil for a journal that begins with revision 1.
   ///
-  /// - Throws: `noSuchRevision` if it begins after a ``floor()``: its entries alone are no journal.
-  package func checkWhole() async throws(JournalError) {
-    guard let floor = try await floor() else { return }
-    throw JournalError(
-      .noSuchRevision, journal: name, revision: floor.revision,
-      message: """
-        can't be exported or copied: it was compacted, or is a device's copy of a server's journal, and begins after its floor, revision \
-        \(floor.revision), so its entries alone would be a journal without a beginning. Nothing was written. Back up the file instead (SQLiteJournal.backup(to:)), which keeps the state \
-        at the floor, the outbox and the refusals; or export the server's journal.
-        """)
+  /// - Throws: ``JournalError``: `noSuchRevision` for a device's copy that begins after a floor, because an export would lack its outbox and
+  ///   the server's journal is whole; `damaged` if the state can't be read.
+  package func exportedFloor() async throws(JournalError) -> Snapshot? {
+    guard let floor = try await floor() else { return nil }
+    guard try await role() != .mirror else {
+      throw JournalError(
+        .noSuchRevision, journal: name, revision: floor.revision,
+        message: """
+          can't be exported or copied: it is a device's copy of a server's journal, and begins after its floor, revision \(floor.revision). \
+          Nothing was written. Back up the file instead (SQLiteJournal.backup(to:)), which keeps the state at the floor, the outbox and the \
+          refusals; or export the server's journal.
+          """)
+    }
+    guard let state = try await snapshot(at: floor.revision), state.isSound, state.head == floor else {
+      throw .damaged(name, at: floor.revision, "the state at its floor is missing, or the floor has moved. Export it again")
+    }
+    // The size of the entries below is of no use in another journal.
+    return Snapshot(head: floor, base: floor, schema: state.schema, written: 0, payload: state.payload)
   }
 
   /// Appends entries to this empty journal in one turn, in batches of up to 1,000 entries or about 4 MiB.
-  private func fill(_ next: () async throws(JournalError) -> Entry?) async throws(JournalError) -> Head {
+  ///
+  /// - Parameters:
+  ///   - floor: The state at which the journal begins; nil if the first entry is its beginning.
+  ///   - next: Returns the next entry; nil at the end.
+  private func fill(from floor: Snapshot?, _ next: () async throws(JournalError) -> Entry?) async throws(JournalError) -> Head {
     let turn = try await takeTurn()
     defer { turn.end() }
     var head = try await head()
@@ -107,9 +125,17 @@ extension Journal {
     }
     var drafts: [Entry.Draft] = []
     var bytes: Int64 = 0
+    var beginning = floor
     while true {
       var entry = try await next()
       while let skipped = entry, skipped.kind.isSkipped { entry = try await next() }
+      if let state = beginning {
+        // The floor has no time of its own: its entry was removed.
+        let draft = Entry.Draft(
+          kind: .initial, id: EntryID(origin: .random(), sequence: 1), time: entry?.time ?? 0, schema: state.schema, payload: state.payload)
+        head = try await append([draft], after: head, in: turn, under: []).head
+        beginning = nil
+      }
       // One append takes consecutive drafts of one origin.
       let follows = entry.map { entry in
         drafts.last.map { $0.id.origin == entry.id.origin && entry.id.sequence.saturatingSubtracting($0.id.sequence) == 1 } ?? true

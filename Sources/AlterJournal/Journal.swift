@@ -74,7 +74,7 @@ public protocol Journal: Sendable {
 
   /// Returns the journal's floor: the last entry that it does not have. By default there is none.
   ///
-  /// A device's copy of a server's journal may begin after a floor, with the state there: ``snapshot(at:)`` returns it for the floor's
+  /// A compacted journal begins after a floor, and a device's copy of a server's journal may, with the state there: ``snapshot(at:)`` returns it for the floor's
   /// revision, and it is listed among the ``snapshots(upTo:limit:)``. Unlike other snapshots it is no cache, and can't be removed. Reading
   /// entries up to the floor throws `noSuchRevision`.
   ///

@@ -299,6 +299,16 @@
       }
     }
 
+    /// Returns the space that is free in the file.
+    func freeSpace(of journal: OpenJournal) throws(JournalError) -> FreeSpace {
+      try read("read its free space", of: journal) { database in
+        let pages = try Int64.fetchOne(database, sql: "PRAGMA freelist_count") ?? 0
+        let size = try Int64.fetchOne(database, sql: "PRAGMA page_size") ?? 0
+        let isReturned = try Int64.fetchOne(database, sql: "PRAGMA auto_vacuum") == 2
+        return FreeSpace(bytes: pages * size, isReturned: isReturned)
+      }
+    }
+
     /// Reads the leases by name, including expired ones.
     func leases(of journal: OpenJournal) throws(JournalError) -> [Lease] {
       try read("list the leases", of: journal) { try LeaseRow.all(journal: journal.number, in: $0, tables, name: journal.name) }

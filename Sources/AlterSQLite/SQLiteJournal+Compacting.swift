@@ -2,6 +2,12 @@
   import AlterCore
   import AlterJournal
 
+  extension SQLiteJournal: FileSpaceJournal {
+    package func freeSpace() async throws(JournalError) -> FreeSpace {
+      try await read { reader, journal throws(JournalError) in try reader.freeSpace(of: journal) }
+    }
+  }
+
   extension SQLiteJournal: CompactableJournal {
     package func moveFloor(to pinned: Snapshot, seen: Head) async throws(JournalError) {
       try await write(for: "compact") { writer, journal throws(JournalError) in try writer.moveFloor(of: journal, to: pinned, seen: seen) }

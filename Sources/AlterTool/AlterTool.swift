@@ -6,7 +6,8 @@
   /// The inspector without the types of an app. It reads any journal in a SQLite file or a PostgreSQL database.
   @main struct AlterTool: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "alter", abstract: "Inspect any journal of Alter, at the newest revision or at any earlier one. Nothing is changed.",
+      commandName: "alter",
+      abstract: "Inspect any journal of Alter, at the newest revision or at any earlier one. Only 'compact' changes a journal.",
       discussion: """
         Examples:
           alter log todo.db --text milk
@@ -15,12 +16,14 @@
           alter verify postgres://db.example.org/shop --key orders
           alter serve todo.db
           alter trace 1f0c9a3e#7 phone.db laptop.db server.db
+          alter compact todo.db --keep 90d --dry-run
 
         The journal holds some states as a whole. Only the app's own types can compute the states between them. An app adds the same commands, \
         with its types, by InspectorCommand<AppState>; see docs/inspector.md.
         """,
       version: AlterVersion.current,
-      subcommands: inspectorCommands(JournalSource.self, whole: JournalSource.self) + [TraceCommand<JournalSource>.self])
+      subcommands: inspectorCommands(JournalSource.self, whole: JournalSource.self)
+        + [TraceCommand<JournalSource>.self, CompactCommand<JournalSource>.self])
 
     static func main() async {
       do {

@@ -19,6 +19,25 @@
       return (Inspection(of: journal, hiding: hiding), journal)
     }
 
+    static func writableJournal(at location: String, key: String) async throws -> any Journal {
+      // Opening for reading creates nothing: a missing file or key is an error.
+      await (try journal(at: location, key: key)).close()
+      switch try JournalAddress(location) {
+      case .database(let address):
+        #if Postgres
+          return try await PostgresJournal(at: PostgresServer(address), key: key)
+        #else
+          throw ValidationError("this 'alter' can't open a database: build it with the package's trait Postgres as well")
+        #endif
+      case .file(let path):
+        #if SQLite
+          return try await SQLiteJournal(at: path, key: key)
+        #else
+          throw ValidationError("this 'alter' can't open a SQLite file: build it with the package's trait SQLite as well")
+        #endif
+      }
+    }
+
     static func journal(at location: String, key: String) async throws -> any Journal {
       switch try JournalAddress(location) {
       case .database(let address):

@@ -34,7 +34,7 @@
         #expect(
           outcome.lines == [
             "a device's copy of a server's journal, of the user 'ann␛[0m': generation 77, after 1 former one",
-            "floor: revision 8. The entries up to revision 8 are not in this file: a device's copy of a server's journal begins after its floor. The state at 8 is.",
+            "floor: revision 8. The entries up to revision 8 are not in this journal: it was compacted, or is a device's copy of a server's journal. The state at 8 is.",
             "outbox: 4 drafts", "refusals: 1", "verdicts without entries: 1 range",
             "In the outbox, in the order in which it is sent:",
             "  2023-11-14 22:13:26  010a0b0c#6  .add(id: 6, title: \"Milk\\u{1B}[2J\", price: 0)",
@@ -80,7 +80,7 @@
         #expect(log.lines[2].contains("  refused 010a0b0c#4: denied"))
         #expect(log.lines[2].contains("  by ") && log.lines[2].contains(", arrived 2027-01-15 08:00:"))
         #expect(log.lines[3].hasSuffix("  by 0000000000000b0b, arrived 2027-01-15 08:00:00"))
-        #expect(log.lines[9].contains("The entries up to revision 8 are not in this file"))
+        #expect(log.lines[9].contains("The entries up to revision 8 are not in this journal"))
         #expect(try await alter.run("log", path, "--limit", "2").lines.count == 3)
         #expect(try await alter.run("log", path, "--kind", "refused").lines.count == 3)
         let rows = try json(try await alter.run("log", path, "--json", "--all"))
@@ -98,7 +98,7 @@
         #expect(below.errors.contains("does not have the entries up to revision 8, its floor"))
         let floor = try await alter.run("show", path, "8")
         #expect(floor.status == 0)
-        #expect(floor.output.contains("The entries up to revision 8 are not in this file") && floor.output.contains("state at 8:"))
+        #expect(floor.output.contains("The entries up to revision 8 are not in this journal") && floor.output.contains("state at 8:"))
         let refusal = try await alter.run("show", path, "15")
         #expect(refusal.output.contains("  refuses the draft \(SyncedShop.ann.text)#4, hash "))
         #expect(refusal.output.contains("  sent by "))

@@ -83,8 +83,82 @@ struct ExportTests {
     changed[4] = #"{"revision":4}"#
     try await expect(changed, line: 5, "a field is missing")
     var newer = whole.map(String.init)
-    newer[0] = newer[0].replacing(#""format":1"#, with: #""format":3"#)
+    newer[0] = newer[0].replacing(#""format":1"#, with: #""format":4"#)
     let error = await #expect(throws: JournalError.self) { try await MemoryJournal().import(data(newer)) }
+    #expect(error?.code == .newerFormat)
+  }
+
+  /// A compacted journal: a board with 50 notes, whose first 31 entries are gone.
+  private func compacted() async throws -> (journal: MemoryJournal, state: Board) {
+    let journal = MemoryJournal()
+    var options = StoreOptions()
+    options.keepsJournalOpen = true
+    options.undoWindow = 4
+    options.snapshotSpacing = 10
+    let store = try await Store.open(Board(), in: journal, options: options)
+    for number in 0..<50 { try await store.change(.note("\(number)")).durable() }
+    _ = try await store.undo()
+    let state = store.state
+    await store.close()
+    let plan = try await journal.compactionPlan(keeping: .last(10))
+    try #require(plan.entries > 0, "\(plan.limitation ?? "")")
+    try await journal.compact(plan)
+    return (journal, state)
+  }
+
+  @Test("of a compacted journal begins with the state at its floor, and its import, or a copy, is a whole journal with the same state")
+  func floor() async throws {
+    let (journal, state) = try await compacted()
+    let floor = try #require(try await journal.floor())
+    let lines = try await lines(journal)
+    #expect(
+      lines[0].contains(#""format":3"#)
+        && lines[0].contains(#""floor":{"checksum":"\#(floor.checksum)","revision":\#(floor.revision.number)}"#))
+    #expect(lines[1].contains(#""kind":"floor""#))
+    let (imported, copied) = (MemoryJournal(), MemoryJournal())
+    try await imported.import(data(lines))
+    try await journal.copy(to: copied)
+    let rest = try await journal.entries(after: floor.revision, limit: 100)
+    #expect(lines.count == rest.count + 2)
+    for target in [imported, copied] {
+      #expect(try await target.floor() == nil)
+      let entries = try await target.entries(after: .zero, limit: 100)
+      #expect(entries.first?.kind == .initial)
+      #expect(entries.dropFirst().map(\.draft) == rest.map(\.draft))
+      try await target.verify()
+      let store = try await Store.open(Board(), in: target)
+      #expect(store.state == state)
+      await store.close()
+    }
+  }
+
+  @Test("of a compacted journal is refused whole if a line is missing or damaged, and nothing is written")
+  func damagedFloor() async throws {
+    let whole = try await lines(compacted().journal).map(String.init)
+    func expect(_ lines: [String], line: Int, _ words: String) async throws {
+      let target = MemoryJournal()
+      let error = await #expect(throws: JournalError.self) { try await target.import(data(lines), from: "todo.jsonl") }
+      #expect(error?.code == .damaged)
+      #expect(error?.description.contains("because of line \(line): ") == true, "\(error?.description ?? "")")
+      #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
+      #expect(try await target.head().revision == 0)
+    }
+    var changed = whole
+    changed.remove(at: 1)
+    try await expect(changed, line: 2, "not the state at the floor")
+    changed = whole
+    changed.remove(at: 2)
+    try await expect(changed, line: 3, "the entry is missing")
+    changed = whole
+    changed[1] = changed[1].replacing(#""schema":1"#, with: #""schema":2"#)
+    try await expect(changed, line: 2, "does not match its checksum")
+    changed = whole
+    changed[0] = changed[0].replacing(#""floor":{"#, with: #""floor":{"x":1,"#).replacing(#""revision":"#, with: #""revision":-"#)
+    try await expect(changed, line: 1, "header")
+    try await expect([whole[0]], line: 2, "ends before the state at its floor")
+    changed = whole
+    changed[0] = changed[0].replacing(#""format":3"#, with: #""format":4"#)
+    let error = await #expect(throws: JournalError.self) { try await MemoryJournal().import(data(changed)) }
     #expect(error?.code == .newerFormat)
   }
 

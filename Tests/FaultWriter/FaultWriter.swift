@@ -7,6 +7,7 @@
 //   fault-writer record SCENARIO DURABILITY PATH TRACE N plays a scenario once; its n-th sync fails; records the changes of the disk
 //   fault-writer hold WHAT PATH                      takes a turn or a lease, prints a line, waits for a line, and then writes under it
 //   fault-writer fuzz TARGET SEED FIRST COUNT        parses slightly damaged bytes
+//   fault-writer compact PATH COUNT                  compacts, and prints a line when it has planned and when it is done
 //   fault-writer clock PATH                          writes while the wall clock is set back, which leases must survive
 
 #if SQLite
@@ -33,6 +34,7 @@
       case ("hold", let rest) where rest.count == 2: try await hold(rest[0], at: rest[1])
       case ("fuzz", let rest) where rest.count == 4:
         try await fuzz(rest[0], seed: UInt64(rest[1]) ?? 0, from: Int(rest[2]) ?? 0, count: Int(rest[3]) ?? 0)
+      case ("compact", let rest) where rest.count == 2: try await compact(rest[0], keeping: Int(rest[1]) ?? 0)
       case ("clock", let rest) where rest.count == 1: try await setClockBack(at: rest[0])
       default: say("usage: see FaultWriter.swift")
       }

@@ -24,7 +24,7 @@
           "a device's copy of a server's journal\(sync.device.map { ", of the user '\($0.principal)'" } ?? ""): "
             + (generation ?? "no contact with the server yet"))
       }
-      if floor > 0 { lines.append("floor: revision \(floor). \(Self.below(floor)) The state at \(floor) is.") }
+      if floor > 0 { lines.append(Self.floor(floor)) }
       if let device = sync.device {
         lines.append(
           "outbox: \(Self.count(device.drafts, "draft"))\(device.decided > 0 ? ", \(device.decided) of them decided, waiting for entries" : "")"
@@ -39,9 +39,12 @@
       return lines
     }
 
+    /// The line about the beginning of a journal that is not whole.
+    static func floor(_ floor: Int64) -> String { "floor: revision \(floor). \(below(floor)) The state at \(floor) is." }
+
     /// The explanation of missing entries.
     static func below(_ floor: Int64) -> String {
-      "The entries up to revision \(floor) are not in this file: a device's copy of a server's journal begins after its floor."
+      "The entries up to revision \(floor) are not in this journal: it was compacted, or is a device's copy of a server's journal."
     }
 
     /// The number with its noun.

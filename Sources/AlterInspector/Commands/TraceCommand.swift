@@ -12,6 +12,13 @@
     ///   - location: The path of a file, or the address of a database.
     ///   - key: The key of the journal there.
     static func journal(at location: String, key: String) async throws -> any Journal
+
+    /// Opens an existing journal, to compact it.
+    ///
+    /// - Parameters:
+    ///   - location: The path of a file, or the address of a database.
+    ///   - key: The key of the journal there.
+    static func writableJournal(at location: String, key: String) async throws -> any Journal
   }
 
   /// `trace`: follows one change from the device that made it to all others.

@@ -48,7 +48,11 @@
         let stats = try await inspection.stats()
         if printing.json { return try CommandOutput.printJSON(stats) }
         var lines = ["\(stats.revision - stats.floor) entries, \(stats.bytes) bytes"]
-        if let sync = stats.sync { lines += SyncText(sync: sync, floor: stats.floor).lines }
+        if let sync = stats.sync {
+          lines += SyncText(sync: sync, floor: stats.floor).lines
+        } else if stats.floor > 0 {
+          lines.append(SyncText.floor(stats.floor))
+        }
         lines.append(
           "payloads: median \(stats.payloads.median) bytes, largest \(stats.payloads.largest)"
             + (stats.payloads.revision.map { " (revision \($0))" } ?? ""))

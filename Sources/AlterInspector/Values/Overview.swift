@@ -16,7 +16,7 @@ package struct Overview: Codable, Sendable, Hashable {
   package var journal: String
   /// The revision of the newest entry; 0 for an empty journal.
   package var revision: Int64
-  /// The last revision that the journal does not have: a device's copy of a server's journal may begin after it. 0 for a whole journal.
+  /// The last revision that the journal does not have: a compacted journal begins after it, and a device's copy may. 0 for a whole journal.
   package var floor: Int64
   /// The part that the journal has in sync; nil if it has none.
   @OrNull package var sync: SyncPart?

@@ -112,7 +112,7 @@
             scan: parameters.flag("scan") ?? false))
       case .export:
         // The status of a refusal must precede the stream.
-        try await inspection.journal.checkWhole()
+        _ = try await inspection.journal.exportedFloor()
         return export(inspection)
       case .events: return problem(.notFound, "Events are sent as a stream.")
       }

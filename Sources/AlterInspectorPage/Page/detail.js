@@ -17,7 +17,7 @@ export const Reference = ({to, go}) => to.revision === null ? html`<code title=$
 // The explanation of a revision that has no entry in the file of a device.
 const Ground = ({journal, selected, go}) => html`
   <p class="note warn" role="note">${selected === journal.floor
-    ? html`The file begins with the state at <b>${number(selected)}</b>, its floor. The entries up to it are not in the file: a device’s copy of a server’s journal may begin after a floor.`
+    ? html`The file begins with the state at <b>${number(selected)}</b>, its floor. The entries up to it are not in the file: the journal was compacted, or is a device’s copy of a server’s journal.`
     : html`Entry <b>${number(selected)}</b> is not in this file, which begins after its floor. The state at the floor, <${To} revision=${journal.floor} go=${go} />, is the earliest one.`}</p>`
 
 export const Detail = ({journal, route, go, selected, isAlone}) => {

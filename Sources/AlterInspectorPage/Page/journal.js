@@ -12,7 +12,7 @@ const patience = 250
 export class Journal extends Observed {
   // The last revision; null while it is unknown.
   head = null
-  // The last revision that the journal does not have: a device's copy of a server's journal may begin after a floor. 0 for a whole journal.
+  // The last revision that the journal does not have: a compacted journal begins after a floor, and a device's copy of a server's journal may. 0 for a whole journal.
   floor = 0
   overview = null
   effects = []
@@ -86,7 +86,7 @@ export class Journal extends Observed {
     this.changed()
   }
 
-  // Takes over the floor. Returns whether a device's copy has begun again at another one.
+  // Takes over the floor. Returns whether the journal begins at another one than before.
   #begin(floor) {
     if (floor === this.floor) return false
     this.floor = floor

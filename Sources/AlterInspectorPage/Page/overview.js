@@ -60,12 +60,13 @@ const Check = ({journal, go}) => {
     try { setState({answer: await ask('verify')}) } catch (failure) { setState({failure}) }
   }
   const {answer, failure, isRunning} = state
+  const isExported = journal.floor === 0 || !isMirror(journal.overview)
   return html`
     <section class="card"><h2>Soundness</h2>
-      <p>The checksum of an entry covers its bytes and the checksum of the previous entry. Verifying reads all entries${isMirror(journal.overview) && ', the state at the floor, the outbox and the verdicts'}.</p>
+      <p>The checksum of an entry covers its bytes and the checksum of the previous entry. Verifying reads all entries${journal.floor > 0 && ', the state at the floor'}${isMirror(journal.overview) && ', the outbox and the verdicts'}.</p>
       <p class="actions"><button class="primary" id="verify" disabled=${isRunning} onClick=${verify}>${isRunning ? 'Verifying …' : 'Verify'}</button>
-        ${journal.floor === 0 && html`<a class="button" id="export" href=${address('export')} download="">Export as JSON lines</a>`}</p>
-      ${journal.floor > 0 && html`<p class="note" id="no-export">A file that begins after a floor can’t be exported. A backup (<code>SQLiteJournal.backup(to:)</code>) keeps it whole, with its outbox.</p>`}
+        ${isExported && html`<a class="button" id="export" href=${address('export')} download="">Export as JSON lines</a>`}</p>
+      ${!isExported && html`<p class="note" id="no-export">A device’s copy that begins after a floor can’t be exported. A backup (<code>SQLiteJournal.backup(to:)</code>) keeps it whole, with its outbox.</p>`}
       <div role="status">
         ${failure && html`<${Problem} failure=${failure} />`}
         ${answer && (answer.isSound

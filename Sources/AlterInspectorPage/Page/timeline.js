@@ -35,7 +35,7 @@ const Entry = ({row, isUnreadable, revision, index, isSelected, style, onSelect,
     </div>`
 }
 
-// The place where a device's copy of a journal begins.
+// The place where a journal with a floor begins.
 const Ground = ({floor, index, isSelected, style, onSelect, total}) => html`
   <div class=${`row ground ${isSelected ? 'selected' : ''}`} role="option" id=${`row-${index}`} aria-selected=${isSelected} aria-posinset=${index + 1} aria-setsize=${total}
     style=${style} onClick=${() => onSelect(floor)} data-revision=${floor}>
