@@ -87,7 +87,7 @@ enum HostileKind: String, CaseIterable, Sendable {
     "--done": .flag,
     "--after": .item, "--first": .flag, "--last": .flag, "--overdue": .flag, "--strict": .flag, "--version": .flag,
     "--list": .text, "--merge": .flag, "--status": .flag, "--watch": .flag, "--stop": .flag, "--discard": .flag, "--retry": .flag,
-    "--dismiss": .flag, "<numbers>": .number,
+    "--dismiss": .flag, "<numbers>": .number, "--keep": .number, "--dry-run": .flag, "--vacuum": .flag,
   ]
 
   /// The exceptions: names with another meaning in one command.
