@@ -120,6 +120,36 @@
       }
     }
 
+    @Test func `a compacted journal begins at its floor, and can be exported`() async throws {
+      func compacted(_ path: String) async throws {
+        let journal = try await SQLiteJournal(at: path)
+        try await Shop.fill(journal)
+        let base = try #require(try await journal.head(at: 6, of: journal.head().journal))
+        let state = try await Store<Shop>.state(at: 6, in: journal)
+        try await journal.keep(Snapshot(head: base, base: base, schema: 1, written: 0, payload: try JournalCoding.encode(state)))
+        // The undo at 7 names 6: the floor would separate them.
+        let between = try await journal.compactionPlan(keeping: .last(4))
+        #expect(between.floor < 6)
+        let lower = try #require(try await journal.head(at: 4, of: base.journal))
+        let earlier = try await Store<Shop>.state(at: 4, in: journal)
+        try await journal.keep(Snapshot(head: lower, base: lower, schema: 1, written: 0, payload: try JournalCoding.encode(earlier)))
+        let plan = try await journal.compactionPlan(keeping: .last(4))
+        #expect(plan.floor == 4)
+        try await journal.compact(plan)
+        await journal.close()
+      }
+      try await Self.showing(at: "#view=overview", making: compacted) { page, _ in
+        try await page.wait(until: Self.has(".facts", "(the entries up to it are not in this file)"))
+        #expect(try await page.count(of: "#export") == 1)
+        #expect(try await page.count(of: "#no-export") == 0)
+        try await page.click("#verify")
+        try await page.wait(until: Self.has(".verdict", "Sound. 6 entries verified"))
+        try await page.run("location.hash = '#r=4'")
+        try await page.wait(until: Self.has(".about .note", "the journal was compacted"))
+        #expect(try await page.audit() == [])
+      }
+    }
+
     @Test func `the lists follow the file, and are loaded in pages`() async throws {
       try await Self.showing(at: "#view=device") { page, path in
         try await page.wait(until: "document.querySelectorAll('#outbox > .draft').length === 4")

@@ -1,0 +1,82 @@
+import Alter
+import AlterJournal
+import AlterSQLite
+import Foundation
+
+/// The longest wait of a writer while another handle compacts the journal. The baseline is the same writer beside nothing.
+func compactionWorks(_ options: Options) -> [Work] {
+  let entries = options.isQuick ? 20_000 : 500_000
+  return [
+    Work("longest wait beside compact", entries, unit: .nanoseconds, goals: ["beside nothing": .figure(atMost: 50e6)]) {
+      let path = runFolder.appendingPathComponent("compaction.alter").path
+      return waiting {
+        try await fill(path, entries)
+        let alone = try await longestWait(path) { try await Task.sleep(for: .milliseconds(500)) }
+        let beside = try await longestWait(path) {
+          // Another durability: a connection of its own, as in another process.
+          let journal = try await SQLiteJournal(at: path, durability: .full)
+          let plan = try await journal.compactionPlan(keeping: .last(entries / 10))
+          guard plan.entries == entries / 10 * 9 else { fatalError("The plan: \(plan)") }
+          try await journal.compact(plan)
+          await journal.close()
+        }
+        return [("Alter", beside), ("beside nothing", alone)]
+      }
+    }
+  ]
+}
+
+/// Appends small entries, and stores a snapshot after nine tenths of them.
+private func fill(_ path: String, _ entries: Int) async throws {
+  let journal = try await SQLiteJournal(at: path, durability: .relaxed)
+  let origin = Origin.random()
+  var head = try await journal.head()
+  let base = entries / 10 * 9
+  for start in stride(from: 0, to: entries, by: 1_000) {
+    let drafts = (start..<start + 1_000).map { number in
+      Entry.Draft(
+        kind: number == 0 ? .initial : .changes, id: EntryID(origin: origin, sequence: Int64(number + 1)), time: Int64(number),
+        payload: Data(number == 0 ? "{}".utf8 : #"[{"text":{"_0":"a text of usual length"}}]"#.utf8))
+    }
+    head = try await journal.append(drafts, after: head).head
+    if head.revision.number == Int64(base) {
+      try await journal.keep(Snapshot(head: head, base: head, schema: 1, written: Int64(base) * 100, payload: Data("{}".utf8)))
+    }
+  }
+  await journal.close()
+}
+
+/// Appends one entry after the other while a work runs, and returns the longest time that an append took.
+private func longestWait(_ path: String, during work: @escaping @Sendable () async throws -> Void) async throws -> Double {
+  let journal = try await SQLiteJournal(at: path, durability: .relaxed)
+  let origin = Origin.random()
+  var head = try await journal.head()
+  let isDone = Done()
+  let working = Task {
+    try await work()
+    isDone.set()
+  }
+  var longest: UInt64 = 0
+  var sequence: Int64 = 0
+  while !isDone.value {
+    sequence += 1
+    let draft = Entry.Draft(
+      kind: .changes, id: EntryID(origin: origin, sequence: sequence), time: 0, payload: Data(#"[{"text":{"_0":"beside"}}]"#.utf8))
+    let start = BenchmarkClock.wall.nanoseconds
+    head = try await journal.append([draft], after: head).head
+    longest = max(longest, UInt64(BenchmarkClock.wall.nanoseconds - start))
+  }
+  try await working.value
+  await journal.close()
+  return Double(longest)
+}
+
+/// Whether a task has ended.
+///
+/// `@unchecked Sendable`: the lock guards the only property.
+private final class Done: @unchecked Sendable {
+  private let lock = NSLock()
+  private var isSet = false
+  var value: Bool { lock.withLock { isSet } }
+  func set() { lock.withLock { isSet = true } }
+}
