@@ -2,6 +2,12 @@ import AlterCore
 import AlterJournal
 import AlterStore
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 // Of all replicas one performs a durable feedback at a time: who holds its lease.
 extension Runner {
   /// Takes the lease, renews it while there is work, and releases it.
@@ -160,8 +166,8 @@ extension Runner {
     do throws(JournalError) {
       try await search()
     } catch {
-      // What has passed when the lease is renewed next is tried again then.
-      if !error.isTransient, error.code != .closed, error.code != .cancelled {
+      // What has passed when the lease is renewed next is tried again then; so is a search that a compaction has overtaken.
+      if !error.isTransient, error.code != .closed, error.code != .cancelled, error.code != .noSuchRevision {
         stop("the entry of a request can't be found, so it has stopped. \(error)")
       }
     }
@@ -175,11 +181,15 @@ extension Runner {
   ///   memory.
   private func search() async throws(JournalError) {
     var sought = core.withLock { $0.unexplained }
+    guard !sought.isEmpty else { return }
+    let floor = try await context.store.floor()
+    let beginning = floor?.revision ?? 1
     var last = context.store.revision
     var length = 256
-    while !sought.isEmpty, last >= 1 {
-      let first = max(Revision(1), last + -length)
-      // What each request came with last, as far as this segment tells; at the journal's beginning that is the initial entry.
+    while !sought.isEmpty, last >= beginning {
+      let first = max(beginning, last + -length)
+      // What each request came with last, as far as this segment tells; at the journal's beginning that is the initial entry, or, of a
+      // compacted journal, an id that stands for the entries that are gone.
       var causes: [Key: EntryID] = [:]
       var present: Set<Key> = []
       try await context.store.walk(after: first, through: last) {
@@ -198,13 +208,14 @@ extension Runner {
         }
       }
       if Task.isCancelled { return }
-      if first == 1, !present.isEmpty, let initial = try await context.store.entries(in: 1...1).first?.id {
+      if first == beginning, !present.isEmpty {
+        let initial = if let floor { EntryID(standingFor: floor) } else { try await context.store.entries(in: 1...1).first?.id }
         for key in present where causes[key] == nil { causes[key] = initial }
       }
       let found = sought.compactMap { key, activation in causes[key].map { (key, activation.id, $0) } }
       for (key, _, _) in found { sought[key] = nil }
       if !found.isEmpty { await begin(found) }
-      if first == 1 { return }
+      if first == beginning { return }
       last = first
       length *= 4
     }
@@ -219,5 +230,13 @@ extension Runner {
       // Begun as soon as the lease is this replica's again. Renewing tells of all other troubles.
       if error.code == .leased { loseLease() }
     }
+  }
+}
+
+extension EntryID {
+  /// An id that stands for the entries which a compaction has removed. It is the same in every store until the floor moves again, and no entry
+  /// has it: the checksum is as good as random.
+  fileprivate init(standingFor floor: Head) {
+    self.init(origin: Origin(UUID(high: floor.checksum.high, low: floor.checksum.low)), sequence: floor.revision.number)
   }
 }

@@ -74,9 +74,9 @@ public protocol Journal: Sendable {
 
   /// Returns the journal's floor: the last entry that it does not have. By default there is none.
   ///
-  /// A compacted journal begins after a floor, and a device's copy of a server's journal may, with the state there: ``snapshot(at:)`` returns it for the floor's
-  /// revision, and it is listed among the ``snapshots(upTo:limit:)``. Unlike other snapshots it is no cache, and can't be removed. Reading
-  /// entries up to the floor throws `noSuchRevision`.
+  /// A compacted journal begins after a floor, with the state there, and so may a device's copy of a server's journal. ``snapshot(at:)``
+  /// returns that state for the floor's revision, and it is listed among the ``snapshots(upTo:limit:)``. Unlike other snapshots it is no
+  /// cache, and can't be removed. Reading entries up to the floor throws `noSuchRevision`.
   ///
   /// - Returns: The head at the floor; nil for a journal that begins with revision 1.
   /// - Throws: ``JournalError`` if the journal cannot be read.
@@ -258,15 +258,34 @@ extension Journal {
   /// - Complexity: O(bytes of the journal) in time, one page in memory.
   @discardableResult
   public func verify() async throws(JournalError) -> Head {
-    let floor = try await floor()
-    let head: Head
-    do throws(JournalError) { head = try await readVerified(after: floor) { _ throws(JournalError) in }.head } catch {
-      // Without entries above the floor, the two checksums in the journal's row must agree.
-      guard error.code == .diverged, let floor, try await self.floor() == floor else { throw error }
-      throw .damaged(name, at: floor.revision, "the checksum of its floor is not that of its head")
+    let head = try await whileFloorStays { floor throws(JournalError) in
+      do throws(JournalError) { return try await readVerified(after: floor) { _ throws(JournalError) in }.head } catch {
+        // Without entries above the floor, the two checksums in the journal's row must agree.
+        guard error.code == .diverged, let floor, try await self.floor() == floor else { throw error }
+        throw .damaged(name, at: floor.revision, "the checksum of its floor is not that of its head")
+      }
     }
     try await verifyStorage()
     return head
+  }
+
+  /// Runs a reading, and runs it again if it fails because a compaction has moved the floor meanwhile.
+  ///
+  /// - Parameter reading: Receives the floor when it begins; nil for a whole journal.
+  /// - Throws: the error of a reading during which the floor has stayed.
+  package func whileFloorStays<Result>(
+    _ reading: (Head?) async throws(JournalError) -> Result
+  ) async throws(JournalError) -> Result {
+    var floor = try await floor()
+    while true {
+      do throws(JournalError) { return try await reading(floor) } catch {
+        var now = floor
+        // If it can't be read, the first error tells more.
+        do throws(JournalError) { now = try await self.floor() } catch _ { throw error }
+        guard now != floor else { throw error }
+        floor = now
+      }
+    }
   }
 
   /// Returns ``JournalRole/plain``: the default.

@@ -99,21 +99,35 @@ public final class MemoryJournal: Journal {
         guard there.map(\.draft) == drafts, let last = there.last else { throw .originCollision(name, drafts[0].id, at: place) }
         return Appended(first: place, head: Head(journal: contents.id, revision: last.revision, checksum: last.checksum))
       }
+      // Before the leases: an append that is repeated was made under a lease that was its own.
+      try checkCompacted(drafts, after: head, in: contents)
       for lease in leases {
         let epoch = contents.leases[lease.name]?.epoch ?? 0
         guard epoch == lease.epoch else { throw .staleLease(name, lease, epoch: epoch) }
       }
       try check(head, in: contents)
       for draft in drafts { if let place = contents.places[draft.id] { throw .originCollision(name, draft.id, at: place) } }
-      let floor = contents.floor.revision
-      for target in drafts.lazy.compactMap(\.targets).joined() {
-        if let place = contents.places[target], place <= floor { throw .undoBelowFloor(name, target, floor: floor) }
-      }
       for draft in drafts { contents.append(draft, receipt: nil) }
       return Appended(first: head.revision.next, head: contents.head)
     }
     waiters.advance(to: appended.head.revision)
     return appended
+  }
+
+  /// Checks that drafts which are not in the journal above its floor were not there below it, and that their undos name no entry from there.
+  private func checkCompacted(_ drafts: [Entry.Draft], after head: Head, in contents: Contents) throws(JournalError) {
+    let floor = contents.floor.revision
+    guard floor > .zero else { return }
+    for draft in drafts {
+      guard let place = contents.places[draft.id], place <= floor else { continue }
+      // A writer that has not read so far finds its draft there. One that has read everything uses an id of another process.
+      throw head == contents.head
+        ? .originCollision(name, draft.id, at: place) : .conflict(name, at: contents.head.revision, expected: head.revision)
+    }
+    guard head == contents.head else { return }
+    for target in drafts.lazy.compactMap(\.targets).joined() {
+      if let place = contents.places[target], place <= floor { throw .undoBelowFloor(name, target, floor: floor) }
+    }
   }
 
   private func check(_ head: Head, in contents: Contents) throws(JournalError) {

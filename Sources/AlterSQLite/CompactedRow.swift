@@ -134,5 +134,109 @@
       try SnapshotRow.remove(Revision(revision), journal: journal, in: database, .synced)
       return true
     }
+
+    // MARK: Checking
+
+    /// Checks the runs of a journal that stores write: they and the rows that are not removed yet must have each revision up to the floor once,
+    /// and no id twice. Exactly-once depends on them.
+    ///
+    /// - Throws: `damaged` with the first run that is wrong.
+    /// - Complexity: O(runs × log(entries) + rows below the floor).
+    static func check(_ journal: Int64, floor: Revision, in database: Database, name: String) throws {
+      try checkRevisions(journal, floor: floor, in: database, name: name)
+      try checkIDs(journal, in: database, name: name)
+    }
+
+    /// The rows are removed from the oldest on, so the runs have the revisions from 1 on, without a gap.
+    private static func checkRevisions(_ journal: Int64, floor: Revision, in database: Database, name: String) throws {
+      let rows = try Row.fetchCursor(
+        database, sql: "SELECT origin, first, last, revision, verdict FROM verdicts WHERE journal = ? ORDER BY revision", arguments: [journal])
+      var end: Int64 = 0
+      while let row = try rows.next() {
+        let run = StoredRun(row)
+        guard let run, run.verdict == "accepted", run.first <= run.last else {
+          throw JournalError.damagedRuns(name, "a row with removed ids, after revision \(end), is invalid")
+        }
+        guard run.revision == end.saturatingAdding(1) else {
+          throw JournalError.damagedRuns(
+            name,
+            run.revision > end
+              ? "the ids of the removed entries \(end.saturatingAdding(1)) to \(run.revision.saturatingSubtracting(1)) are missing"
+              : "\(run) begins at revision \(run.revision), which another id has, too")
+        }
+        end = run.end
+        guard end <= floor.number else {
+          throw JournalError.damagedRuns(name, "\(run) ends at revision \(end), but the floor is revision \(floor)")
+        }
+      }
+      let rest = try Int64.fetchOne(
+        database, sql: "SELECT count(*) FROM entries WHERE journal = ? AND revision > ? AND revision <= ?",
+        arguments: [journal, end, floor.number])
+      let double = try Int64.fetchOne(
+        database, sql: "SELECT revision FROM entries WHERE journal = ? AND revision <= ? LIMIT 1", arguments: [journal, end])
+      if let double { throw JournalError.damagedRuns(name, "revision \(double) is among the removed entries, but its row is there") }
+      guard rest ?? 0 == floor.number - end else {
+        throw JournalError.damagedRuns(
+          name, "of the entries \(end + 1) to \(floor), which a compaction is to remove, \(rest ?? 0) are left, and the ids of the others are missing")
+      }
+    }
+
+    private static func checkIDs(_ journal: Int64, in database: Database, name: String) throws {
+      let rows = try Row.fetchCursor(
+        database, sql: "SELECT origin, first, last, revision, verdict FROM verdicts WHERE journal = ? ORDER BY origin, first",
+        arguments: [journal])
+      let entry = try database.cachedStatement(
+        sql: "SELECT revision FROM entries WHERE journal = ? AND origin = ? AND sequence BETWEEN ? AND ? LIMIT 1")
+      var previous: StoredRun?
+      while let row = try rows.next() {
+        guard let run = StoredRun(row) else { continue }
+        if let previous, previous.origin == run.origin, previous.last >= run.first {
+          throw JournalError.damagedRuns(name, "\(previous) and \(run) have the same ids")
+        }
+        if let there = try Int64.fetchOne(entry, arguments: [journal, run.origin, run.first, run.last]) {
+          throw JournalError.damagedRuns(name, "revision \(there) has an id of \(run)")
+        }
+        previous = run
+      }
+    }
+
+    /// A run as it is stored.
+    private struct StoredRun: CustomStringConvertible {
+      let origin: Data
+      let first: Int64
+      let last: Int64
+      let revision: Int64
+      let verdict: String
+
+      /// The revision of its last entry.
+      var end: Int64 { revision.saturatingAdding(last.saturatingSubtracting(first)) }
+
+      /// Reads a run; nil if a value is missing or of another type.
+      init?(_ row: Row) {
+        guard let origin = Data.fromDatabaseValue(row[0] as DatabaseValue), origin.count == 16,
+          let first = Int64.fromDatabaseValue(row[1] as DatabaseValue), let last = Int64.fromDatabaseValue(row[2] as DatabaseValue),
+          let revision = Int64.fromDatabaseValue(row[3] as DatabaseValue), let verdict = String.fromDatabaseValue(row[4] as DatabaseValue)
+        else { return nil }
+        (self.origin, self.first, self.last, self.revision, self.verdict) = (origin, first, last, revision, verdict)
+      }
+
+      var description: String {
+        let origin = EntryRow.uuid(of: origin).map { "\(Origin($0))" } ?? "an invalid origin"
+        return "the run of the removed ids \(origin)#\(first) to #\(last)"
+      }
+    }
+  }
+
+  extension JournalError {
+    /// The ids of removed entries are not what they were.
+    fileprivate static func damagedRuns(_ name: String, _ why: String) -> JournalError {
+      JournalError(
+        .damaged, journal: name,
+        message: """
+          is damaged: \(why). The entries above the floor are unharmed. But a change that was sent before the compaction, and whose answer was lost, \
+          could be written twice, or never. Nothing was changed. Close all stores that have changes to resume, keep a copy of the file, and restore \
+          a backup.
+          """)
+    }
   }
 #endif

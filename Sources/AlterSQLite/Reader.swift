@@ -101,7 +101,8 @@
       return try read("read entries", of: journal) { database in
         var entries: [Entry] = []
         var bytes: Int64 = 0
-        var expected = Revision(max(0, revision.number)).next
+        let first = Revision(max(0, revision.number)).next
+        var expected = first
         var complaint: String?
         let page = try preparedPage(in: database)
         page.bind(journal.number, at: 1)
@@ -119,11 +120,11 @@
           }
           return false
         }
-        // Below the floor there may be rows that are about to be removed.
+        // Below the floor there may be rows that are about to be removed. The floor is read after them: rows go only after it has moved.
         if tables.isSynced, let floor = try inOneMoment(database, { try presentFloor(of: journal, in: database) }),
-          expected <= floor.revision
+          first <= floor.revision
         {
-          throw JournalError.belowFloor(journal.name, at: expected, floor: floor.revision)
+          throw JournalError.belowFloor(journal.name, at: first, floor: floor.revision)
         }
         // The entries before the damage can be read. Reading what follows them reports the damage.
         if let complaint, entries.isEmpty { throw JournalError.damaged(journal.name, at: expected, complaint) }

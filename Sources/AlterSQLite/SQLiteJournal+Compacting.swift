@@ -1,6 +1,6 @@
 #if SQLite
   import AlterCore
-  import AlterJournal
+  public import AlterJournal
 
   extension SQLiteJournal: FileSpaceJournal {
     package func freeSpace() async throws(JournalError) -> FreeSpace {
@@ -32,7 +32,7 @@
     ///
     /// - Throws: ``/AlterJournal/JournalError``: `full` if the disk has no space for a second copy, `locked`, `readOnly`, `failed`.
     /// - Complexity: O(size of the file).
-    package func vacuum() async throws(JournalError) {
+    public func vacuum() async throws(JournalError) {
       try await write(for: "vacuum") { writer, journal throws(JournalError) in try writer.vacuum(journal.name) }
     }
   }

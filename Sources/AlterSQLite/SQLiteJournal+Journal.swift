@@ -8,7 +8,7 @@
       try await read { reader, journal throws(JournalError) in try reader.head(of: journal) }
     }
 
-    /// Returns the last entry that a device's copy does not have; nil for any journal that begins with revision 1.
+    /// Returns the last entry that a compacted journal or a device's copy does not have; nil for a journal that begins with revision 1.
     public func floor() async throws(JournalError) -> Head? {
       try await read { reader, journal throws(JournalError) in try reader.floor(of: journal) }
     }

@@ -30,12 +30,28 @@
         guard pinned.base == pinned.head, pinned.head.journal == head.journal, checksum.flatMap({ $0 }) == pinned.head.checksum.bytes else {
           throw JournalError.diverged(name, at: pinned.head.revision, head: head.revision)
         }
+        try checkSchema(pinned, after: seen.revision, head: head.revision, in: journal, database)
         try checkMarks(after: seen.revision, floor: pinned.head.revision, in: journal, database)
         if !tables.isSynced { try FileFormat.convert(database, name: name) }
         try CompactedRow.move(to: pinned, journal: number, in: database)
         return true
       }
       if isConverted, !tables.isSynced { adopt(.synced) }
+    }
+
+    /// Checks that no newer version of the app has written an entry after a revision, or any snapshot: it may be unable to read the state.
+    private func checkSchema(
+      _ pinned: Snapshot, after seen: Revision, head: Revision, in journal: OpenJournal, _ database: Database
+    ) throws {
+      let newest = try Int64.fetchOne(
+        database,
+        sql: """
+          SELECT max(
+            coalesce((SELECT max(schema) FROM \(tables.entry) WHERE journal = ?1 AND revision > ?2), 0),
+            coalesce((SELECT max(schema) FROM \(tables.snapshot) WHERE journal = ?1), 0))
+          """, arguments: [journal.number, seen.number])
+      guard let newest, newest > Int64(pinned.schema) else { return }
+      throw JournalError.planHasOldSchema(journal.name, pinned.schema, newest: Int(clamping: newest), at: head)
     }
 
     /// Checks that the undos and redos after a revision name no entry below a future floor.

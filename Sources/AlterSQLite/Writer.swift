@@ -108,8 +108,9 @@
       try write(journal.name) { database -> (appended: Appended, end: Revision?) in
         let statements = try prepared(in: database)
         if let there = try find(drafts, in: journal, by: statements, in: database) { return there }
-        for lease in leases { try LeaseRow.check(lease, journal: journal.number, in: database, tables, name: journal.name) }
+        // Before the leases: an append that is repeated was made under a lease that was its own.
         if tables.isSynced { try checkCompacted(drafts, in: journal, after: head, by: statements, in: database) }
+        for lease in leases { try LeaseRow.check(lease, journal: journal.number, in: database, tables, name: journal.name) }
         return (try insert(drafts, in: journal, after: head, by: statements, in: database), nil)
       } then: { answer in
         // The lock is still held, so the bell's number never decreases, and a process that reads its own number knows that no other has

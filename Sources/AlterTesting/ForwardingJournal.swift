@@ -2,7 +2,7 @@ import AlterCore
 import AlterJournal
 
 /// A journal that forwards every call to another one, except those that the adopting type implements itself.
-package protocol ForwardingJournal: Journal {
+package protocol ForwardingJournal: CompactableJournal {
   var base: any Journal { get }
 }
 
@@ -34,5 +34,14 @@ extension ForwardingJournal {
   package func snapshot(at revision: Revision) async throws(JournalError) -> Snapshot? { try await base.snapshot(at: revision) }
   package func removeSnapshot(at revision: Revision) async throws(JournalError) { try await base.removeSnapshot(at: revision) }
   package func verifyStorage() async throws(JournalError) { try await base.verifyStorage() }
+  package func compacted(_ ids: [EntryID]) async throws(JournalError) -> [EntryID: Revision] {
+    try await base.compactedRevisions(of: ids)
+  }
+  package func moveFloor(to pinned: Snapshot, seen: Head) async throws(JournalError) {
+    try await base.compactable().moveFloor(to: pinned, seen: seen)
+  }
+  package func removeBelowFloor() async throws(JournalError) -> Bool { try await base.compactable().removeBelowFloor() }
+  package func shrink() async throws(JournalError) -> Bool { try await base.compactable().shrink() }
+  package func vacuum() async throws(JournalError) { try await base.compactable().vacuum() }
   package func close() async { await base.close() }
 }

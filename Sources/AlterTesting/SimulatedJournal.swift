@@ -11,7 +11,7 @@ public import AlterJournal
 /// ```
 ///
 /// Calls are counted in the order of their arrival. Calls without a specified fault pass.
-public final class SimulatedJournal: Journal, CompactedJournal {
+public final class SimulatedJournal: Journal, CompactableJournal {
   /// The fate of one call.
   public enum Fault: Sendable, Hashable {
     /// The call passes.
@@ -186,6 +186,20 @@ public final class SimulatedJournal: Journal, CompactedJournal {
   package func compacted(_ ids: [EntryID]) async throws(JournalError) -> [EntryID: Revision] {
     try await base.compactedRevisions(of: ids)
   }
+
+  /// Moves the floor of the base journal, without faults.
+  package func moveFloor(to pinned: Snapshot, seen: Head) async throws(JournalError) {
+    try await base.compactable().moveFloor(to: pinned, seen: seen)
+  }
+
+  /// Removes rows below the floor of the base journal, without faults.
+  package func removeBelowFloor() async throws(JournalError) -> Bool { try await base.compactable().removeBelowFloor() }
+
+  /// Shrinks the file of the base journal, without faults.
+  package func shrink() async throws(JournalError) -> Bool { try await base.compactable().shrink() }
+
+  /// Rewrites the file of the base journal, without faults.
+  package func vacuum() async throws(JournalError) { try await base.compactable().vacuum() }
 
   /// Waits in the underlying journal, without faults.
   public func waitForEntry(after revision: Revision) async throws(JournalError) { try await base.waitForEntry(after: revision) }

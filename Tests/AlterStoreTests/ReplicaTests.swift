@@ -13,11 +13,13 @@ struct ReplicaTests {
     var entries = 0
     var undos = 0
     var dropped = 0
+    var compactions = 0
+    var beginnings = 0
     var failure: String?
   }
 
   @Test(
-    "agree with the definition and with each other after any schedule of changes, undos, conflicts, lost and doubled answers, collisions, forks and crashes"
+    "agree with the definition and with each other after any schedule of changes, undos, conflicts, lost and doubled answers, collisions, forks, crashes and compactions"
   )
   func anySchedule() async {
     let workers: UInt64 = 4
@@ -29,16 +31,20 @@ struct ReplicaTests {
         all.entries += part.entries
         all.undos += part.undos
         all.dropped += part.dropped
+        all.compactions += part.compactions
+        all.beginnings += part.beginnings
         all.failure = all.failure ?? part.failure
       }
     }
     if let failure = tally.failure { Issue.record("\(failure)") }
     // The schedules serve their purpose only if work succeeds, is undone, and is sometimes dropped.
     print(
-      "\(Self.schedules) schedules: \(tally.entries) entries in the journals at the end, \(tally.undos) undos, \(tally.dropped) dropped")
+      "\(Self.schedules) schedules: \(tally.entries) entries in the journals at the end, \(tally.undos) undos, \(tally.dropped) dropped, \(tally.compactions) compactions, \(tally.beginnings) new beginnings")
     #expect(tally.entries > Int(Self.schedules) * 5)
     #expect(tally.undos > Int(Self.schedules) / 10)
     #expect(tally.dropped > Int(Self.schedules) / 20)
+    #expect(tally.compactions > Int(Self.schedules) / 4)
+    #expect(tally.beginnings > Int(Self.schedules) / 20)
   }
 
   private static func run(_ seeds: some Sequence<UInt64>) -> Tally {
@@ -48,6 +54,8 @@ struct ReplicaTests {
       do {
         let simulation = try outcome(of: actions, seed: seed)
         tally.entries += simulation.journal.count
+        tally.compactions += simulation.compactions
+        tally.beginnings += simulation.beginnings
         tally.undos += simulation.journal.count { !$0.targets.isEmpty }
         tally.dropped += simulation.participants.flatMap(\.resolved).count { if case .failure = $0.value.result { true } else { false } }
       } catch {

@@ -9,7 +9,8 @@ package protocol CompactableJournal: CompactedJournal {
   /// - Parameters:
   ///   - pinned: The state at the new floor.
   ///   - seen: The head up to which the caller has checked that no undo names an entry below the floor. Later entries are checked here.
-  /// - Throws: ``JournalError``: `conflict` if a later undo names an entry below the floor, `diverged` if the floor is not in the history,
+  /// - Throws: ``JournalError``: `conflict` if a later undo names an entry below the floor, or if a later entry or any snapshot has a newer
+  ///   schema than the state, `diverged` if the floor is not in the history,
   ///   `readOnly` if stores do not write the journal.
   func moveFloor(to pinned: Snapshot, seen: Head) async throws(JournalError)
 
@@ -53,6 +54,11 @@ extension JournalError {
         can't take back the entry \(id): it is not above revision \(floor), where this compacted journal begins. Nothing was written. Make a \
         change that has the opposite effect instead.
         """)
+  }
+
+  /// A newer version of the app has written to the journal since the plan.
+  package static func planHasOldSchema(_ name: String, _ schema: Int, newest: Int, at head: Revision) -> JournalError {
+    planIsOutdated(name, "the state has schema \(schema), and a newer version of the app has written schema \(newest)", at: head)
   }
 
   /// A plan does not fit the journal any more.

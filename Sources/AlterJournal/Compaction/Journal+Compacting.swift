@@ -1,6 +1,5 @@
-import AlterCore
+public import AlterCore
 
-// Not public yet: Design/0022-compaction.md lists the known faults.
 // Compaction: an explicit command gives up the oldest entries of a journal. It never happens by itself.
 extension Journal {
   /// Plans a compaction: finds the newest stored snapshot after whose base the journal can begin, and counts the entries up to there.
@@ -10,61 +9,60 @@ extension Journal {
   /// if plan.entries > 0 { try await journal.compact(plan) }
   /// ```
   ///
-  /// Nothing is changed. The whole journal is read and verified, because a compaction must not hide damage. Only a snapshot that was already
-  /// stored can be the beginning: the journal does not know the type of the state. A store makes snapshots by itself as the journal grows.
+  /// Nothing is changed. The whole journal is read and verified, because a compaction must not hide damage. Journals of stores in SQLite files
+  /// and in memory can be compacted; journals of a server, copies of them, and PostgreSQL journals can't.
   ///
-  /// A snapshot can't be the beginning if a later undo or redo names an entry that would go.
+  /// ## The beginning
+  ///
+  /// Only a snapshot that was already stored can be the new beginning, because a journal does not know the type of the state. Stores make
+  /// snapshots by themselves as the journal grows. The base of a snapshot lies an undo window (1,000 entries by default) before its head, so
+  /// a young journal has none, and the newest entries always stay. `Store.compact(keeping:)` knows the type, and has neither limit.
+  ///
+  /// A snapshot can't be the beginning if
+  ///
+  /// - it is not sound, or not part of this history,
+  /// - a later undo or redo names an entry that would go, or
+  /// - the journal has an entry or a snapshot of a newer schema: the version of the app that has made it may not read older snapshots, and
+  ///   then could not open the journal.
+  ///
+  /// ``CompactionPlan/limitation`` names the reason.
   ///
   /// - Parameter range: The entries that must stay.
   /// - Returns: The plan. Its ``CompactionPlan/entries`` are 0 if nothing can go, and its ``CompactionPlan/limitation`` is the reason.
-  /// - Throws: ``JournalError``: `damaged` at the first entry that is wrong; `failed` if this journal can't be compacted.
+  /// - Throws: ``JournalError``: `damaged` at the first entry that is wrong; `failed` if this kind of journal can't be compacted; `readOnly` if
+  ///   stores do not write it.
   /// - Complexity: O(bytes of the journal) in time, one page in memory.
-  package func compactionPlan(keeping range: CompactionRange) async throws(JournalError) -> CompactionPlan {
-    _ = try await compactable()
-    let bottom = try await floor()
-    let end = try await head()
-    let start = bottom ?? Head(empty: end.journal)
-    var candidates: [Revision: Snapshot.Place] = [:]
-    var newest = end.revision
-    while newest > .zero {
-      let places = try await snapshots(upTo: newest, limit: 64)
-      guard let oldest = places.last else { break }
-      for place in places where place.base > start.revision && place.base <= place.revision {
-        // Of several snapshots with one base, the newest schema.
-        if let known = candidates[place.base], known.schema >= place.schema { continue }
-        candidates[place.base] = place
-      }
-      newest = oldest.revision.previous
-    }
-    var survey = Survey(candidates: Set(candidates.keys), range: range)
-    let reached = try await readVerified(after: bottom, through: end.revision) { entry throws(JournalError) in survey.see(entry) }.head
-    let limit = min(survey.limit(below: reached.revision), reached.revision)
-    // Each mark must lie on the same side of the floor as the entries that it names.
-    var spans: [(oldest: Revision, mark: Revision)] = []
-    for mark in survey.marks {
-      for target in mark.targets {
-        guard let entry = try await self.entry(target), entry.revision < mark.revision else { continue }
-        spans.append((entry.revision, mark.revision))
-      }
-    }
+  public func compactionPlan(keeping range: CompactionRange) async throws(JournalError) -> CompactionPlan {
+    let survey = try await surveyed(keeping: range)
+    let (start, limit) = (survey.start, survey.limit)
     var why: String?
-    for base in candidates.keys.sorted(by: >) where base <= limit {
-      guard let place = candidates[base], let seen = survey.bases[base] else { continue }
-      if let span = spans.first(where: { $0.oldest <= base && $0.mark > base }) {
-        why = "the undo at revision \(span.mark) names revision \(span.oldest), so the journal can't begin between them"
+    for base in survey.candidates.keys.sorted(by: >) where base <= limit {
+      guard let place = survey.candidates[base], let seen = survey.bases[base] else { continue }
+      if let span = survey.span(across: base) {
+        why = why ?? span.limitation
         continue
       }
-      guard let snapshot = try await snapshot(at: place.revision), snapshot.isSound, snapshot.base.checksum == seen.checksum,
-        try await head(at: place.revision, of: end.journal) == snapshot.head
+      if place.schema < survey.schema {
+        why =
+          why
+          ?? """
+          the snapshot at revision \(place.revision) has schema \(place.schema), and the journal has \(survey.newest) of schema \
+          \(survey.schema), so a newer version of the app may be unable to read it
+          """
+        continue
+      }
+      guard let snapshot = try await snapshot(at: place.revision), snapshot.isSound, snapshot.place == place,
+        snapshot.base.checksum == seen.checksum, try await head(at: place.revision, of: survey.head.journal) == snapshot.head
       else {
-        why = "the snapshot at revision \(place.revision) is not sound"
+        why = why ?? "the snapshot at revision \(place.revision) is not sound"
         continue
       }
       return CompactionPlan(
-        floor: snapshot.base, entries: base - start.revision, bytes: seen.bytes, head: reached, limitation: why, snapshot: place.revision)
+        floor: snapshot.base, entries: base - start.revision, bytes: seen.bytes, head: survey.head, limitation: why,
+        snapshot: place.revision, schema: place.schema)
     }
     return CompactionPlan(
-      floor: start, entries: 0, bytes: 0, head: reached,
+      floor: start, entries: 0, bytes: 0, head: survey.head,
       limitation: why
         ?? (limit <= start.revision
           ? "the journal has no entries before the ones to keep"
@@ -80,38 +78,68 @@ extension Journal {
   ///
   /// Stores on the journal continue, in this process and in others. One whose head lies below the floor begins again at the state there, and
   /// its observers receive `skipped`. Entries below the floor, and states before it, can't be read any more: `noSuchRevision` names the
-  /// floor. An undo of such an entry is refused.
+  /// floor. An undo of such an entry is refused. The ids of removed entries stay, so that no change is written twice.
+  ///
+  /// The state at the floor is converted when it is read, and is never rewritten. After a compaction, every new schema therefore needs
+  /// migrations of states, and a ``StateSchema/snapshotsFrom`` that reaches back to the schema at the floor. A store that can't read the
+  /// state throws `undecodable`, and changes nothing.
+  ///
+  /// A compaction can't be taken back. Make a backup before the first one.
   ///
   /// - Parameter plan: The plan, made for this journal.
   /// - Throws: ``JournalError``: `conflict` if the plan does not fit the journal any more, `readOnly` if it was opened for reading or stores
   ///   do not write it, `failed` if it can't be compacted, `cancelled` if the task was cancelled during the removal.
   /// - Complexity: O(bytes of the entries that go + the state).
-  package func compact(_ plan: CompactionPlan) async throws(JournalError) {
+  public func compact(_ plan: CompactionPlan) async throws(JournalError) {
     let journal = try await compactable()
-    if let revision = plan.snapshot {
-      let isDone = try await floor().map { $0.revision >= plan.floor } ?? false
-      if !isDone {
-        guard let snapshot = try await snapshot(at: revision), snapshot.isSound, snapshot.base == plan.base else {
-          throw .planIsOutdated(name, "the snapshot at revision \(revision) has been removed or replaced", at: revision)
-        }
-        // Without an undo across its base, the state is the one at the base.
-        let pinned = Snapshot(
-          head: snapshot.base, base: snapshot.base, schema: snapshot.schema, written: 0, payload: snapshot.payload)
-        try await journal.moveFloor(to: pinned, seen: plan.head)
+    if let revision = plan.snapshot, try await !isCompacted(to: plan.floor) {
+      let snapshot = try await snapshot(at: revision)
+      if let snapshot, snapshot.isSound, snapshot.base == plan.base, snapshot.schema == plan.schema {
+        try await journal.moveFloor(to: snapshot.pinned, seen: plan.head)
+      } else if try await !isCompacted(to: plan.floor) {
+        // Another command, which may have removed the snapshot, has not moved the floor as far.
+        throw .planIsOutdated(name, "the snapshot at revision \(revision) has been removed or replaced", at: revision)
       }
     }
-    while try await journal.removeBelowFloor() { try checkCancellation() }
-    while try await journal.shrink() { try checkCancellation() }
+    try await journal.finishRemoval()
   }
 
-  private func checkCancellation() throws(JournalError) {
-    guard Task.isCancelled else { return }
-    throw JournalError(
-      .cancelled, journal: name,
-      message: "has moved its floor, and the task was cancelled before all older rows were removed. Compact it again to finish.")
+  /// Gives up the entries before a revision, as far as a stored snapshot permits: plans a compaction and carries it out.
+  ///
+  /// ```swift
+  /// let done = try await journal.compact(before: 50_000)
+  /// if let limitation = done.limitation { print("Kept more than necessary: \(limitation).") }
+  /// ```
+  ///
+  /// Entries from the revision on always stay. If an append outdates the plan, the compaction is planned again.
+  ///
+  /// - Parameter revision: The first revision that must stay.
+  /// - Returns: The plan that was carried out. Its ``CompactionPlan/entries`` are 0 if nothing could go.
+  /// - Throws: ``JournalError``, as ``compactionPlan(keeping:)`` and ``compact(_:)`` do; `conflict` only if several plans were
+  ///   outdated one after the other.
+  /// - Complexity: O(bytes of the journal).
+  @discardableResult
+  public func compact(before revision: Revision) async throws(JournalError) -> CompactionPlan {
+    var attempts = 0
+    while true {
+      let plan = try await compactionPlan(keeping: .from(revision))
+      attempts += 1
+      do throws(JournalError) {
+        try await compact(plan)
+        return plan
+      } catch { guard error.code == .conflict, attempts < 5 else { throw error } }
+    }
   }
 
-  private func compactable() async throws(JournalError) -> any CompactableJournal {
+  /// Whether the journal begins at a revision or later.
+  private func isCompacted(to revision: Revision) async throws(JournalError) -> Bool {
+    try await floor().map { $0.revision >= revision } ?? false
+  }
+
+  /// Returns this journal, if it can be compacted.
+  ///
+  /// - Throws: ``JournalError``: `failed` or `readOnly` if it can't.
+  package func compactable() async throws(JournalError) -> any CompactableJournal {
     guard let journal = self as? any CompactableJournal else {
       throw JournalError(
         .failed, journal: name, message: "can't be compacted: this kind of journal has no compaction. Nothing was changed.")
@@ -129,39 +157,22 @@ extension Journal {
   }
 }
 
-/// The facts about a journal that decide where it can begin.
-private struct Survey {
-  let candidates: Set<Revision>
-  let range: CompactionRange
-  /// The checksum at each candidate, and the bytes of the entries up to it.
-  private(set) var bases: [Revision: (checksum: Checksum, bytes: Int64)] = [:]
-  /// The undos and redos, with the ids that they name.
-  private(set) var marks: [(revision: Revision, targets: [EntryID])] = []
-  private var bytes: Int64 = 0
-  private var firstToKeep: Revision?
-
-  init(candidates: Set<Revision>, range: CompactionRange) { (self.candidates, self.range) = (candidates, range) }
-
-  mutating func see(_ entry: Entry) {
-    bytes = bytes.saturatingAdding(entry.size)
-    if candidates.contains(entry.revision) { bases[entry.revision] = (entry.checksum, bytes) }
-    if case .since(let time) = range, firstToKeep == nil, entry.time >= time { firstToKeep = entry.revision }
-    if let targets = entry.draft.targets { marks.append((entry.revision, targets)) }
+extension CompactableJournal {
+  /// Removes the rows below the floor, and returns the free space of the file.
+  package func finishRemoval() async throws(JournalError) {
+    while try await removeBelowFloor() { try checkCancellation() }
+    while try await shrink() { try checkCancellation() }
   }
 
-  /// The last revision that may go.
-  func limit(below head: Revision) -> Revision {
-    switch range {
-    case .last(let count): head.number > Int64(max(count, 0)) ? head + -max(count, 0) : .zero
-    case .since: firstToKeep?.previous ?? head
-    }
+  private func checkCancellation() throws(JournalError) {
+    guard Task.isCancelled else { return }
+    throw JournalError(
+      .cancelled, journal: name,
+      message: "has moved its floor, and the task was cancelled before all older rows were removed. Compact it again to finish.")
   }
 }
 
-extension Entry.Draft {
-  /// The ids that an undo or a redo names; nil for another kind, or if its payload is not valid.
-  package var targets: [EntryID]? {
-    guard kind == .undo || kind == .redo else { return nil }
-    return (try? JournalCoding.decode(Entry.Targets.self, from: payload))?.targets
-  }
+extension Snapshot {
+  /// The same state as the beginning of a journal. Without an undo across its base, the state is the one at the base.
+  package var pinned: Snapshot { Snapshot(head: base, base: base, schema: schema, written: 0, payload: payload) }
 }

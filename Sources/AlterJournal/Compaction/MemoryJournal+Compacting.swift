@@ -23,7 +23,12 @@ extension MemoryJournal: CompactableJournal {
       else {
         throw .diverged(name, at: new, head: contents.head.revision)
       }
-      for entry in contents.entries.dropFirst(seen.revision - old) {
+      let since = contents.entries.dropFirst(max(seen.revision - old, 0))
+      let newest = max(since.map(\.schema).max() ?? 0, contents.snapshots.map(\.schema).max() ?? 0)
+      guard pinned.schema >= newest else {
+        throw .planHasOldSchema(name, pinned.schema, newest: newest, at: contents.head.revision)
+      }
+      for entry in since {
         for target in entry.draft.targets ?? [] {
           guard let place = contents.places[target], place <= new else { continue }
           throw .planIsOutdated(name, "the undo at revision \(entry.revision) names revision \(place)", at: entry.revision)

@@ -31,7 +31,7 @@
     }
 
     /// Checks that a journal that is not synced has no part of a device's file: otherwise stores would write to the mirror. Of a compacted
-    /// journal it checks both copies of the state at the floor.
+    /// journal it checks both copies of the state at the floor, and the ids of the removed entries.
     ///
     /// - Throws: `damaged`.
     static func checkPlain(_ journal: Int64, floor: Head?, in database: Database, name: String) throws {
@@ -40,6 +40,7 @@
         throw JournalError.damagedDevice(name, "its row says that it is not synced, but it has the row of a device")
       }
       if let floor { try FloorRow.check(at: floor, journal: journal, in: database, name: name) }
+      try CompactedRow.check(journal, floor: floor?.revision ?? .zero, in: database, name: name)
     }
 
     private func damaged(_ why: String) -> JournalError { .damagedDevice(tables.journalName, why) }

@@ -41,9 +41,23 @@ struct Backend<State: Alterable>: Sendable {
 
   /// Folds the journal up to a revision, from the newest usable snapshot.
   ///
-  /// - Throws: ``JournalError``; `damaged`, `newerSchema` and `undecodable` name the revision.
+  /// If a compaction moves the floor meanwhile, the fold begins again from there.
+  ///
+  /// - Throws: ``JournalError``; `damaged`, `newerSchema` and `undecodable` name the revision; `noSuchRevision` if the last revision to fold lies
+  ///   below the floor.
   /// - Complexity: O(the snapshot + entries since its base).
   func fold(_ request: FoldRequest) async throws(JournalError) -> Folded {
+    var known: Head?
+    while true {
+      do throws(JournalError) { return try await foldOnce(request) } catch {
+        guard error.code == .noSuchRevision, let floor = try await journal.floor(), floor != known else { throw error }
+        if let last = request.last, last < floor.revision { throw .belowFloor(journal.name, at: last, floor: floor.revision) }
+        known = floor
+      }
+    }
+  }
+
+  private func foldOnce(_ request: FoldRequest) async throws(JournalError) -> Folded {
     var request = request
     let end = try await journal.head()
     let last = min(request.last ?? end.revision, end.revision)
@@ -175,18 +189,29 @@ struct Backend<State: Alterable>: Sendable {
   private func append(
     _ record: Record<State>, to history: inout History<State>, naming ids: Set<EntryID>
   ) async throws(JournalError) -> History<State>.Outcome {
-    let missing = try await absent(ids, before: record.revision)
+    let missing = try await absent(ids, after: record.revision.previous, before: record.revision)
     return missing == ids ? history.append(record, ignoring: missing) : .reachesBeyond(ids)
   }
 
   /// Returns the ids of which the journal has no entry before a revision.
   ///
+  /// - Parameters:
+  ///   - ids: The ids that undos and redos name.
+  ///   - start: The revision after which these undos and redos come.
+  ///   - revision: The revision before which the entries must be.
+  /// - Throws: `noSuchRevision` if a compaction has moved the floor beyond the start meanwhile: an entry may then have gone together with the
+  ///   undo that names it. No undo above the floor names an entry below it.
   /// - Complexity: O(number of ids) look-ups.
-  func absent(_ ids: Set<EntryID>, before revision: Revision) async throws(JournalError) -> Set<EntryID> {
+  func absent(
+    _ ids: Set<EntryID>, after start: Revision, before revision: Revision
+  ) async throws(JournalError) -> Set<EntryID> {
     var absent: Set<EntryID> = []
     for id in ids {
       if let entry = try await journal.entry(id), entry.revision < revision { continue }
       absent.insert(id)
+    }
+    if !absent.isEmpty, let floor = try await journal.floor(), floor.revision > start {
+      throw .belowFloor(journal.name, at: start.next, floor: floor.revision)
     }
     return absent
   }

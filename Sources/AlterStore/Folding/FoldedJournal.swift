@@ -62,7 +62,13 @@ package struct FoldedJournal<State: Journaled>: Sendable {
     guard reached == wanted else { return nil }
     var refusals: [History<State>.Refused] = []
     for record in records {
-      switch try await backend.append(record, to: &folded.history) {
+      let outcome: History<State>.Outcome
+      do throws(JournalError) { outcome = try await backend.append(record, to: &folded.history) } catch {
+        // Compacted meanwhile.
+        guard error.code == .noSuchRevision else { throw error }
+        return nil
+      }
+      switch outcome {
       case .applied: break
       case .suppressed(let failure): refusals.append((record.revision, failure))
       case .reachesBeyond: return nil

@@ -145,16 +145,19 @@ extension Backend {
     }
     let before = range.lowerBound.previous
     guard before > .zero else { return nil }
-    guard let entry = try await journal.entries(after: before.previous, limit: 1).first, entry.revision == before else {
+    guard let head = try await journal.head(at: before, of: end.journal) else {
       throw .damaged(journal.name, at: before, "the entry is missing")
     }
-    return Head(journal: end.journal, revision: before, checksum: entry.checksum)
+    return head
   }
 
   func scan(
     _ range: ClosedRange<Revision>, _ condition: (State) -> Bool, refused: RefusedAtReplay
   ) async throws(JournalError) -> Revision? {
-    _ = try await head(before: range)
+    let end = try await journal.head().revision
+    for bound in [range.lowerBound, range.upperBound] where bound < 1 || bound > end {
+      throw .noSuchRevision(journal.name, bound, head: end)
+    }
     let window = StoreOptions().undoWindow
     var folded = try await fold(FoldRequest(last: range.lowerBound, window: window, refused: refused))
     let first = condition(folded.history.state)

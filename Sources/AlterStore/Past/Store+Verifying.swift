@@ -14,7 +14,11 @@ extension Store where State: Journaled {
   public static func verify(_ journal: any Journal) async throws(JournalError) -> Head {
     let backend = Backend<State>(journal: journal, coding: .json)
     let head = try await journal.verify()
-    if head.revision > .zero { try await backend.verifySnapshots(through: head) }
+    if head.revision > .zero {
+      try await journal.whileFloorStays { floor throws(JournalError) in
+        try await backend.verifySnapshots(through: floor.map { $0.revision > head.revision ? $0 : head } ?? head)
+      }
+    }
     return head
   }
 }

@@ -47,6 +47,9 @@ extension Store {
     try await backend?.walk(after: revision, through: last, options, while: goesOn, visit)
   }
 
+  /// The floor of the journal; nil for a whole journal, and without a journal.
+  package func floor() async throws(JournalError) -> Head? { try await backend?.journal.floor() }
+
   // MARK: - Attachments
 
   /// Registers a closure that ends a feedback loop or the like before the store is closed.

@@ -47,6 +47,9 @@ extension Store {
       if let entry = try await backend.journal.entry(work.record.id), isSame(entry, work.record, by: backend.coding) { continue }
       missing.append(work)
     }
+    // A compaction has removed the entries of these. It moves an id only after it has been an entry, so it is looked for there last.
+    let gone = try await backend.journal.compactedRevisions(of: missing.map(\.record.id))
+    missing.removeAll { gone[$0.record.id] != nil }
     guard !missing.isEmpty else { return }
     core.withLock { core in
       core.promises = PromiseLine()

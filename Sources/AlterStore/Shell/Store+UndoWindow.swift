@@ -68,7 +68,15 @@ extension Store {
       for _ in 0..<4 {
         // A catch-up that an undo of another replica has made fold has read the window, too.
         guard lacksUndoWindow else { return .success(()) }
-        if try await foldUndoWindow(by: backend) { return .success(()) }
+        do throws(JournalError) {
+          if try await foldUndoWindow(by: backend) { return .success(()) }
+        } catch {
+          // A compaction has moved the floor beyond the revision of this store. It begins again there.
+          guard error.code == .noSuchRevision, try await isBelowFloor(of: backend) else { throw error }
+          let turn = try await gate.take()
+          defer { turn.end() }
+          try await catchUp()
+        }
       }
       let name = backend.journal.name
       throw JournalError(.unavailable, journal: name, message: "receives entries faster than this store can read them. Try again.")
@@ -77,6 +85,10 @@ extension Store {
       do throws(UndoError) { try core.withLock { core throws(UndoError) in try core.allowUndo() } } catch { return .failure(error) }
       return lacksUndoWindow ? .failure(.windowNotLoaded(error)) : .success(())
     }
+  }
+
+  private func isBelowFloor(of backend: Backend<State>) async throws(JournalError) -> Bool {
+    try await backend.journal.floor().map { $0.revision > revision } ?? false
   }
 
   /// Folds the journal with the undo window, and replaces the confirmed side.

@@ -16,7 +16,7 @@ extension Backend {
   /// The result of reading a snapshot.
   private enum Reading {
     case start(Start)
-    /// Another store has removed the snapshot, because it has kept a newer one.
+    /// Another store has removed the snapshot, because it has kept a newer one, or a compaction has moved the floor beyond its base.
     case gone
     /// The snapshot cannot be used: the reason, and whether that is permanent.
     case useless(String, isForGood: Bool)
@@ -90,18 +90,13 @@ extension Backend {
         return .useless("\(State.self) can't read it: \(JournalCoding.explain(error)).", isForGood: isForGood)
       }
     } catch {
-      return .useless("It can't be read. \(error)", isForGood: error.code == .damaged)
+      return error.code == .noSuchRevision ? .gone : .useless("It can't be read. \(error)", isForGood: error.code == .damaged)
     }
   }
 
   private func isOfThisHistory(_ head: Head) async throws(JournalError) -> Bool {
     guard head.revision >= 1 else { return false }
-    do throws(JournalError) {
-      return try await journal.head(at: head.revision, of: head.journal) == head
-    } catch {
-      guard error.code == .noSuchRevision else { throw error }
-      return false
-    }
+    return try await journal.head(at: head.revision, of: head.journal) == head
   }
 
   /// Returns the start at the journal's floor; nil for a journal that begins with revision 1.

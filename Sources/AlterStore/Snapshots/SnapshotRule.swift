@@ -13,7 +13,8 @@ struct SnapshotRule: Sendable {
   private(set) var spacing: Int
   /// The last revision that was counted.
   private(set) var revision: Revision = .zero
-  /// The bytes of the entries up to ``revision``.
+  /// The bytes of the entries up to ``revision``, since the journal's beginning when the counting began. A compaction gives a journal a later
+  /// beginning, so other stores may count less, or more.
   private(set) var written: Int64 = 0
   /// The newest snapshot.
   private(set) var last: (revision: Revision, written: Int64) = (.zero, 0)
@@ -54,6 +55,9 @@ struct SnapshotRule: Sendable {
     (revision, written) = (other.revision, other.written)
   }
 
+  /// Begins again with the count of a fold from a new floor of the journal.
+  mutating func begin(again other: SnapshotRule) { self = other.spaced(spacing) }
+
   /// Starts counting at an existing snapshot.
   mutating func start(from place: Snapshot.Place) {
     revision = place.revision
@@ -64,13 +68,30 @@ struct SnapshotRule: Sendable {
   /// Records that a snapshot exists, made by this store or another.
   mutating func see(_ place: Snapshot.Place) {
     guard place.revision > last.revision else { return }
-    begin(after: place.revision, place.written)
+    begin(after: place.revision, known(place.written, at: place.revision))
     size = Int64(place.size)
+  }
+
+  /// Converts a count to the own one. Another store may have counted from another floor, and the row of a snapshot may hold any number.
+  ///
+  /// - Returns: The count itself if it lies between the own counts at the last snapshot and now; otherwise an estimate between them, as if all
+  ///   entries had the same size.
+  private func known(_ other: Int64, at revision: Revision) -> Int64 {
+    guard revision <= self.revision, other < last.written || other > written else { return other }
+    let (part, all) = (revision - last.revision, self.revision - last.revision)
+    guard since > 0, part < all else { return written }
+    return min(written, last.written.saturatingAdding(Int64(Double(since) * (Double(part) / Double(all)))))
   }
 
   /// Adopts the result of making a snapshot, while the counting has continued.
   mutating func adopt(_ other: SnapshotRule) {
-    if other.last != last { begin(after: other.last.revision, other.last.written) }
+    guard other.last != last else {
+      size = other.size
+      return
+    }
+    // The store may have begun again meanwhile, from a later snapshot or floor.
+    guard other.last.revision > last.revision else { return }
+    begin(after: other.last.revision, known(other.last.written, at: other.last.revision))
     size = other.size
   }
 

@@ -45,8 +45,9 @@ struct CatchUp<State: Alterable>: Sendable {
       var records: [Record<State>] = []
       var isCopied = false
       var bytes: Int64 = 0
-      let head: Head
-      let isEnd: Bool
+      var head = start
+      var isEnd = false
+      var isCompacted = false
       do throws(JournalError) {
         (head, isEnd) = try await backend.journal.readVerified(
           after: start, through: start.revision + Self.pageSize, bytes: Self.pageBytes
@@ -57,18 +58,21 @@ struct CatchUp<State: Alterable>: Sendable {
           // An entry with an id of this replica and other content: a copy of this process writes, too.
           if let own = replica.pending(entry.id), (try? backend.coding.draft(own)) != entry.draft { isCopied = true }
         }
+        guard head != start else { return isEnd }
+        if isCopied { replica.rename(store.options.origin()) }
+        guard try await takeIn(records, from: start, to: head, of: store, mayFold: limit == .max) else { return false }
       } catch {
         guard error.code == .noSuchRevision, let floor = try await backend.journal.floor(), floor.revision > start.revision else {
           throw error
         }
+        isCompacted = true
+      }
+      if isCompacted {
         // The journal was compacted beyond this store's head.
         guard limit == .max else { return false }
         try await beginAgain(of: store, after: start)
         return true
       }
-      guard head != start else { return isEnd }
-      if isCopied { replica.rename(store.options.origin()) }
-      guard try await takeIn(records, from: start, to: head, of: store, mayFold: limit == .max) else { return false }
       taken = (taken.entries + (head.revision - start.revision), taken.bytes + bytes)
       if isEnd { return true }
     }
@@ -88,16 +92,21 @@ struct CatchUp<State: Alterable>: Sendable {
         return true
       } catch {
         guard case .reachesBeyond(let ids) = error else { return true }
-        guard absent.isEmpty, try await !backend.absent(ids, before: head.revision.next).isEmpty else { break }
+        let isFirst = absent.isEmpty
+        guard isFirst, try await !backend.absent(ids, after: start.revision, before: head.revision.next).isEmpty else { break }
         // Look up all ids at once that the page names and does not contain.
         let own = Set(records.lazy.map(\.id))
         let named = Set(records.lazy.flatMap(\.targets)).union(ids).subtracting(own)
-        absent = try await backend.absent(named, before: head.revision.next)
+        absent = try await backend.absent(named, after: start.revision, before: head.revision.next)
       }
     }
     guard mayFold else { return false }
     let folded = try await backend.fold(
       Backend.FoldRequest(window: store.options.undoWindow, stepsAfter: start.revision, refused: store.options.refusedAtReplay))
+    // If the floor has risen meanwhile, the steps may not begin at the known head.
+    if let floor = try await backend.journal.floor(), floor.revision > start.revision {
+      throw .belowFloor(backend.journal.name, at: start.revision.next, floor: floor.revision)
+    }
     store.snapshots.withLock { $0.rule.count(through: folded.rule) }
     report.refusals += folded.report.refusals.filter { $0.revision > start.revision }
     replica.takeIn(folded.history, steps: folded.report.steps, head: folded.head, into: &report)
@@ -109,14 +118,16 @@ struct CatchUp<State: Alterable>: Sendable {
     while true {
       let folded = try await backend.fold(
         Backend.FoldRequest(window: store.options.undoWindow, stepsAfter: start.revision, refused: store.options.refusedAtReplay))
-      guard let ground = try await backend.floorStart(through: folded.head.revision) else {
+      // Another compaction may have moved the floor since, even beyond the head that was reached.
+      guard let risen = try await backend.journal.floor()?.revision else {
         throw .damaged(backend.journal.name, at: start.revision, "its floor is missing")
       }
+      guard risen <= folded.head.revision, let ground = try await backend.floorStart(through: folded.head.revision) else { continue }
       let floor = ground.snapshot.head.revision
-      // Another compaction may have moved the floor since.
-      guard folded.report.steps.allSatisfy({ $0.record.revision > floor }) else { continue }
+      // The steps begin after the floor that the fold has seen.
+      guard floor == risen, folded.report.steps.allSatisfy({ $0.record.revision > floor }) else { continue }
       let own = try await backend.journal.compactedRevisions(of: replica.pendingIDs)
-      store.snapshots.withLock { $0.rule.count(through: folded.rule) }
+      store.snapshots.withLock { $0.rule.begin(again: folded.rule) }
       report.refusals += folded.report.refusals
       replica.begin(
         at: floor, ground.state, folded.history, steps: folded.report.steps, own: own, head: folded.head, into: &report)

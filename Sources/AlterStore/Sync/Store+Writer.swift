@@ -80,9 +80,15 @@ extension Store {
           let sequence = flight.records[0].id.sequence
           await rework { replica, _ in replica.discard(sequence, because: .failed(error)) }
         case .noSuchRevision where flight.records.contains { $0.content.isMark }:
-          // The journal was compacted, and the undo names an entry that it does not have any more.
+          // The journal was compacted, and an undo names an entry that it does not have any more. Other undos of the flight may go on.
           goesOn(.writer)
-          for record in flight.records where record.content.isMark {
+          let marks = flight.records.filter(\.content.isMark)
+          let gone = try await retrying { () async throws(JournalError) in
+            try await journal.compactedRevisions(of: marks.flatMap(\.targets))
+          }
+          let impossible = marks.filter { $0.targets.contains { gone[$0] != nil } }
+          guard !impossible.isEmpty else { throw error }
+          for record in impossible {
             await rework { replica, _ in replica.discard(record.id.sequence, because: .failed(error)) }
           }
         case .staleLease:

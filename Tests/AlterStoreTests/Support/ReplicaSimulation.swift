@@ -46,6 +46,11 @@ struct ReplicaSimulation {
   var checksums: [UInt64] = [0]
   /// The lengths that the journal has had. An append is present as a whole or not at all, also in a backup.
   var lengths: [Int] = [1]
+  /// The last revision that a compaction has removed; 0 for none. Replicas no longer read those entries; the checks do.
+  var floor = 0
+  /// The number of compactions, and of the replicas that began again at a floor.
+  var compactions = 0
+  var beginnings = 0
   var participants: [Participant] = []
   var nextOrigin: UInt8 = 2
   var crashed: [Participant] = []
@@ -78,10 +83,7 @@ struct ReplicaSimulation {
 
   mutating func join() throws -> Participant {
     defer { nextOrigin += 1 }
-    guard case .initial(let state) = journal[0].kind else { throw Failure("no initial state") }
-    var history = History(state, at: 1, window: .max)
-    for record in journal.dropFirst() { _ = history.append(record) }
-    history.narrow(to: window)
+    let (history, _) = try refolded(after: head(journal.count).revision, upTo: journal.count)
     let replica = Replica(
       history, head: head(journal.count), origin: .test(nextOrigin), scope: scope(nextOrigin), limit: 20,
       flightLimit: 3)
@@ -119,6 +121,7 @@ struct ReplicaSimulation {
       nextOrigin += 1
       try take(participants[index].replica.renew(origin), by: index)
     case 56 where journal.count > 2 && nextOrigin < 250: try fork()
+    case 57, 58: compact()
     default: try read(index)
     }
   }
@@ -128,12 +131,39 @@ struct ReplicaSimulation {
     lengths.removeLast()
     guard let kept = lengths.randomElement(using: &generator) else { return lengths.append(journal.count) }
     lengths.removeAll { $0 > kept }
+    // An older backup is from before the compaction.
+    if kept < floor { floor = 0 }
     journal.removeSubrange(kept...)
     checksums.removeSubrange((kept + 1)...)
     let stranger = EntryID(origin: .test(nextOrigin), sequence: 1)
     nextOrigin += 1
     append(Record(revision: 0, id: stranger, time: 0, kind: .changes([.note("after the fork")])), at: kept + 1)
     lengths.append(journal.count)
+  }
+
+  /// Moves the floor, as far as no undo reaches across it.
+  private mutating func compact() {
+    var new = Int.random(in: floor...journal.count, using: &generator)
+    let places = Dictionary(uniqueKeysWithValues: journal.indices.map { (journal[$0].id, $0 + 1) })
+    while new > floor {
+      let spans = journal[new...].flatMap(\.targets).compactMap { places[$0] }.filter { $0 <= new }
+      guard let oldest = spans.min() else { break }
+      new = oldest - 1
+    }
+    guard new > floor else { return }
+    floor = new
+    compactions += 1
+  }
+
+  /// Begins again at the floor, as the store does.
+  private mutating func begin(_ replica: inout Replica<Board>, into report: inout Replica<Board>.Report) throws {
+    let (history, steps) = try refolded(after: head(floor).revision, upTo: journal.count)
+    let places = Dictionary(uniqueKeysWithValues: journal[..<floor].indices.map { (journal[$0].id, Revision(Int64($0 + 1))) })
+    let own = replica.pendingIDs.reduce(into: [EntryID: Revision]()) { own, id in own[id] = places[id] }
+    let state = definedState(of: Array(journal[..<floor])).state
+    replica.begin(
+      at: head(floor).revision, state, history, steps: steps, own: own, head: head(journal.count), into: &report)
+    beginnings += 1
   }
 
   /// Whether a replica's head belongs to the journal's history. If not, another replica takes its place.
@@ -177,6 +207,15 @@ struct ReplicaSimulation {
     if participants[index].flight == nil { participants[index].flight = participants[index].replica.takeFlight() }
     guard let flight = participants[index].flight else { return }
     if fate == 1 { return }  // delayed: still under way
+    let ids = Set(flight.records.map(\.id))
+    if journal[..<floor].contains(where: { ids.contains($0.id) }) {
+      // Its entries are gone: the writer is behind, and finds them when it begins again.
+      guard try isOfThisHistory(index) else { return }
+      guard Int(flight.head.revision.number) < floor else { throw Failure("a replica above the floor appends entries from below it") }
+      participants[index].replica.turnedBack(flight)
+      participants[index].flight = nil
+      return try read(index)
+    }
     if let place = journal.firstIndex(where: { $0.id == flight.records[0].id }) {
       // Exactly once: the journal contains the flight already.
       try land(index, flight, at: place + 1, twice: fate == 3)
@@ -187,6 +226,17 @@ struct ReplicaSimulation {
       participants[index].replica.turnedBack(flight)
       participants[index].flight = nil
       try read(index)
+      return
+    }
+    let gone = Set(journal[..<floor].map(\.id))
+    let impossible = flight.records.filter { $0.content.isMark && !gone.isDisjoint(with: $0.targets) }
+    guard impossible.isEmpty else {
+      // Only these undos are dropped.
+      participants[index].flight = nil
+      for record in impossible {
+        let error = JournalError(.noSuchRevision, journal: "simulated", message: "does not have the entry any more.")
+        try take(participants[index].replica.discard(record.id.sequence, because: .failed(error)), by: index)
+      }
       return
     }
     let first = journal.count + 1
@@ -210,6 +260,13 @@ struct ReplicaSimulation {
     guard try isOfThisHistory(index) else { return }
     guard let known = participants[index].replica.head?.revision, known < Revision(Int64(journal.count)) else { return }
     if Bool.random(using: &generator) { return try readApart(index, after: known) }
+    if Int(known.number) < floor {
+      var report = Replica<Board>.Report()
+      try begin(&participants[index].replica, into: &report)
+      participants[index].replica.rebase(into: &report)
+      participants[index].flight = nil
+      return try take(report, by: index)
+    }
     let upTo = Int.random(in: Int(known.number) + 1...journal.count, using: &generator)
     let records = Array(journal[Int(known.number)..<upTo])
     let advanced = Result { () throws(Replica<Board>.Obstacle) in
@@ -231,6 +288,10 @@ struct ReplicaSimulation {
     var report = Replica<Board>.Report()
     var place = Int(known.number)
     while place < journal.count {
+      if place < floor {
+        try begin(&copy, into: &report)
+        break
+      }
       let upTo = Int.random(in: place + 1...journal.count, using: &generator)
       let taken = Result { () throws(Replica<Board>.Obstacle) in
         try copy.takeIn(
@@ -241,6 +302,7 @@ struct ReplicaSimulation {
         copy.takeIn(history, steps: steps, head: head(upTo), into: &report)
       }
       place = upTo
+      if Int.random(in: 0..<8, using: &generator) == 0 { compact() }
       if Bool.random(using: &generator) { try work(index) }
     }
     if case .failure(.refused(let revision, let failure)) = Result(catching: { () throws(Replica<Board>.Obstacle) in
@@ -255,7 +317,7 @@ struct ReplicaSimulation {
     }
     try work(index)
     participants[index].replica.trade(with: &copy, into: &report)
-    if report.steps.isEmpty == (index % 2 == 0) { throw Failure("the steps are missing, or not wanted") }
+    if report.start == nil, report.steps.isEmpty == (index % 2 == 0) { throw Failure("the steps are missing, or not wanted") }
     // A flight in progress has an older head.
     participants[index].flight = nil
     try take(report, by: index)
@@ -274,11 +336,11 @@ struct ReplicaSimulation {
   }
 
   private func refolded(after known: Revision, upTo: Int) throws -> (History<Board>, [Replica<Board>.Step]) {
-    guard case .initial(let state) = journal[0].kind else { throw Failure("no initial state") }
-    var history = History(state, at: 1, window: .max)
+    let start = max(floor, 1)
+    var history = History(definedState(of: Array(journal[..<start])).state, at: head(start).revision, window: .max)
     var steps: [Replica<Board>.Step] = []
-    for record in journal[1..<upTo] {
-      _ = history.append(record)
+    for record in journal[start..<upTo] {
+      if case .reachesBeyond = history.append(record) { throw Failure("an undo above the floor names an entry below it") }
       if record.revision > known { steps.append((record, history.state)) }
     }
     history.narrow(to: window)

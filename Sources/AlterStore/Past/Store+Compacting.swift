@@ -1,0 +1,124 @@
+import AlterCore
+public import AlterJournal
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+// Compaction by a program that knows the type of the state.
+extension Store where State: Journaled {
+  /// Gives up the oldest entries of this store's journal. The state there is made from the entries, so no stored snapshot is needed.
+  ///
+  /// ```swift
+  /// try await store.compact(keeping: .last(10_000))
+  /// ```
+  ///
+  /// The journal then begins after a *floor*, with the state there. All entries to keep stay, and so does every entry after the oldest one
+  /// that a later undo or redo names. ``/AlterJournal/Journal/compact(_:)`` describes the consequences. The most important ones:
+  ///
+  /// - Entries and states below the floor can't be read any more, and an undo of such an entry fails. Keep at least as many entries as
+  ///   ``StoreOptions/undoWindow`` if every undo is to work as before.
+  /// - A request of a durable feedback that is still open, and whose entry goes, gets another `IdempotencyKey`. Keep the
+  ///   entries for longer than such a request may take.
+  /// - After a compaction, every new schema needs migrations of states, and a `snapshotsFrom` that reaches back to the present one.
+  ///
+  /// The journal is read and verified first, and the state is computed by the present `apply` and migrations, from the newest snapshot before
+  /// it. ``verify(_:)`` checks snapshots. A compaction can't be taken back: verify the journal and make a backup before.
+  ///
+  /// - Parameter range: The entries that must stay.
+  /// - Returns: The plan that was carried out. Its ``/AlterJournal/CompactionPlan/entries`` are 0 if nothing could go, and its
+  ///   ``/AlterJournal/CompactionPlan/limitation`` tells why.
+  /// - Throws: ``/AlterJournal/JournalError``: `failed` if the store has no journal or this kind of journal can't be compacted; `readOnly` if it
+  ///   was opened for reading or a server decides it; `damaged`, `undecodable` or `refusedAtReplay` with the revision; `newerSchema` if a newer
+  ///   version of the app has written to it; `conflict` if other writers' undos outdated several plans; `cancelled` if the task was cancelled
+  ///   during the removal: call it again to finish.
+  /// - Complexity: O(bytes of the journal); in memory a page of entries and two states.
+  @discardableResult
+  public func compact(keeping range: CompactionRange) async throws(JournalError) -> CompactionPlan {
+    guard let backend else {
+      throw JournalError(
+        .failed, journal: mirror?.name ?? "memory",
+        message: "can't be compacted: the store has no journal that stores write. Nothing was changed.")
+    }
+    return try await backend.compact(keeping: range, refused: options.refusedAtReplay)
+  }
+
+  /// Gives up the oldest entries of a journal, without opening a store on it: see ``compact(keeping:)``.
+  ///
+  /// - Parameters:
+  ///   - journal: The journal. Stores may have it open, in this process and in others.
+  ///   - range: The entries that must stay.
+  ///   - refused: The treatment of an entry that this version of the app refuses.
+  /// - Returns: The plan that was carried out.
+  /// - Throws: ``/AlterJournal/JournalError``, as ``compact(keeping:)`` does.
+  /// - Complexity: O(bytes of the journal).
+  @discardableResult
+  public static func compact(
+    _ journal: any Journal, keeping range: CompactionRange, refusedAtReplay refused: RefusedAtReplay = .fail
+  ) async throws(JournalError) -> CompactionPlan {
+    try await Backend<State>(journal: journal, coding: .json).compact(keeping: range, refused: refused)
+  }
+}
+
+extension Backend {
+  fileprivate func compact(
+    keeping range: CompactionRange, refused: RefusedAtReplay
+  ) async throws(JournalError) -> CompactionPlan {
+    let target = try await journal.compactable()
+    var attempts = 0
+    while true {
+      attempts += 1
+      do throws(JournalError) {
+        let (plan, pinned) = try await plan(keeping: range, refused: refused)
+        if let pinned { try await target.moveFloor(to: pinned, seen: plan.head) }
+        try await target.finishRemoval()
+        return plan
+      } catch {
+        // An undo was appended meanwhile, or another command has moved the floor.
+        guard error.code == .conflict || error.code == .noSuchRevision, attempts < 5 else { throw error }
+      }
+    }
+  }
+
+  /// Plans a compaction, and computes the state at the new floor.
+  private func plan(
+    keeping range: CompactionRange, refused: RefusedAtReplay
+  ) async throws(JournalError) -> (CompactionPlan, pinned: Snapshot?) {
+    let survey = try await journal.surveyed(keeping: range)
+    guard survey.schema <= coding.schema else {
+      throw .newerSchema(journal.name, at: survey.head.revision, found: survey.schema, known: coding.schema)
+    }
+    var base = survey.limit
+    var limitation: String?
+    while base > survey.start.revision, let span = survey.span(across: base) {
+      limitation = limitation ?? span.limitation
+      base = max(span.oldest, 1).previous
+    }
+    guard base > survey.start.revision else {
+      let plan = CompactionPlan(
+        floor: survey.start, entries: 0, bytes: 0, head: survey.head,
+        limitation: limitation ?? "the journal has no entries before the ones to keep", snapshot: nil)
+      return (plan, nil)
+    }
+    // No undo reaches across the base, so the state there is the one under all later undos, too.
+    let folded = try await fold(FoldRequest(last: base, window: 0, isForReading: true, refused: refused))
+    let payload: Data
+    do { payload = try coding.encode(folded.history.state) } catch {
+      throw JournalError(
+        .unencodable, journal: journal.name, revision: base,
+        message: "was not compacted: the state at revision \(base) can't be encoded: \(JournalCoding.explain(error)). Nothing was changed.")
+    }
+    let pinned = Snapshot(head: folded.head, base: folded.head, schema: coding.schema, written: 0, payload: payload)
+    var bytes: Int64 = 0
+    let start = survey.start.revision > .zero ? survey.start : nil
+    try await journal.readVerified(after: start, through: base) { entry throws(JournalError) in
+      bytes = bytes.saturatingAdding(entry.size)
+    }
+    let plan = CompactionPlan(
+      floor: folded.head, entries: base - survey.start.revision, bytes: bytes, head: survey.head, limitation: limitation,
+      snapshot: base, schema: coding.schema)
+    return (plan, pinned)
+  }
+}
