@@ -1,0 +1,79 @@
+#if SQLite
+  import Alter
+  import AlterSQLite
+  import AlterTesting
+  import Foundation
+  import Testing
+
+  /// The procedure of `docs/compaction.md`, 'Erasing a person's data'.
+  @Suite("Erased data", .timeLimit(.minutes(20)))
+  struct ErasureTests {
+    private struct Members: Journaled, Hashable {
+      struct Member: Identifiable, Hashable, Codable {
+        let id: Int
+        var name: String
+      }
+      enum Change: Hashable, Codable { case add(Member), rename(id: Int, String), erase(Int) }
+
+      private(set) var members = IdentityArray<Member>()
+
+      mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
+        switch change {
+        case .add(let member): members.add(member)
+        case .rename(let id, let name):
+          guard members.modify(id: id, { $0.name = name }) != nil else { throw .missing("member", id) }
+        case .erase(let id): try members.remove(id: id)
+        }
+      }
+    }
+
+    private static let needle = "Qx7-needle-of-a-person"
+
+    /// The names of the files of a folder that contain the needle.
+    private func found(in folder: TemporaryFolder) throws -> [String] {
+      try folder.contents.filter { try folder.bytes($0).range(of: Data(Self.needle.utf8)) != nil }
+    }
+
+    private func fill(_ store: Store<Members>) async throws {
+      for id in 1...200 { try await store.change(.add(Members.Member(id: id, name: "member \(id)"))).durable() }
+      for number in 1...40 {
+        try await store.change(.rename(id: 7, "\(Self.needle) \(number) \(String(repeating: "y", count: 3_000))")).durable()
+      }
+      _ = try await store.undo()
+      try await store.change(.rename(id: 7, Self.needle), cause: Cause(metadata: ["who": Self.needle])).durable()
+    }
+
+    @Test("are in no byte of any file: not in entries, snapshots, free pages, the log or the files beside it")
+    func file() async throws {
+      try await TemporaryFolder.use { folder in
+        var options = StoreOptions()
+        options.snapshotSpacing = 20
+        options.undoWindow = 10
+        options.keepsJournalOpen = true
+        let journal = try await SQLiteJournal(at: folder.path("members.db"), lockTimeout: .patient)
+        let store = try await Store.open(Members(), in: journal, options: options)
+        try await fill(store)
+        try await journal.backup(to: folder.path("backup.db"))
+        let before = try found(in: folder)
+        #expect(before.contains("backup.db") && before.contains { $0.hasPrefix("members.db") })
+        // 1. The app's own change. 2. The history goes. 3. The file is written again.
+        try await store.change(.erase(7)).durable()
+        #expect(try await store.compact(keeping: .last(0)).limitation == nil)
+        try await journal.vacuum()
+        let state = store.state
+        await store.close()
+        await journal.close()
+        // 4. Backups from before are files of their own.
+        #expect(try found(in: folder) == ["backup.db"])
+        try FileManager.default.removeItem(atPath: folder.path("backup.db"))
+        #expect(try found(in: folder) == [])
+
+        let again = try await SQLiteJournal(at: folder.path("members.db"))
+        try await again.verify()
+        let reopened = try await Store.open(Members(), in: again)
+        #expect(reopened.state == state && reopened.state.members.count == 199)
+        await reopened.close()
+      }
+    }
+  }
+#endif
