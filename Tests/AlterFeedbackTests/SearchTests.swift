@@ -70,6 +70,61 @@ struct SearchTests {
     await store.close()
   }
 
+  @Test("ends at the floor of a compacted journal: what was requested before has one key in every store", arguments: [300, 501] as [Revision])
+  func belowFloor(first: Revision) async throws {
+    let (earlier, _, asked) = try await openWithOldRequest()
+    await earlier.close()
+    try await Store<Desk>.compact(journal, keeping: .from(first))
+    #expect(try await journal.entry(asked) == nil)
+    var keys: [EntryID?] = []
+    for number in 0..<2 {
+      let store = try await open(Desk(), in: journal)
+      let loop = store.run([saving], in: service, options: options)
+      await service.waitForCalls(number + 1)
+      keys.append(service.calls[number].key?.entry)
+      await loop.stop()
+      await store.close()
+      time.advance(by: .seconds(31))
+    }
+    #expect(keys[0] == keys[1] && keys[0] != nil && keys[0] != asked)
+  }
+
+  @Test("finds a request above the floor, however short the journal is")
+  func aboveFloor() async throws {
+    let before = try await open(Desk(), in: journal)
+    for number in 0..<20 { try before.change(.count(number)) }
+    let asked = try before.change(.begin)
+    await before.close()
+    try await Store<Desk>.compact(journal, keeping: .from(10))
+    let store = try await open(Desk(), in: journal)
+    let loop = store.run([saving], in: service, options: options)
+    await service.waitForCalls(1)
+    #expect(service.calls[0].key?.entry == asked.id)
+    service.answer(0)
+    await loop.stop()
+    await store.close()
+  }
+
+  @Test("goes on after a compaction that has overtaken it")
+  func overtaken() async throws {
+    let (store, simulated, asked) = try await openWithOldRequest()
+    simulated.nextReads(.hold)
+    let loop = store.run([saving], in: service, options: options)
+    await simulated.waitUntilHeld()
+    try await Store<Desk>.compact(journal, keeping: .from(400))
+    simulated.release()
+    // The next renewal of the lease begins another search.
+    while service.calls.isEmpty {
+      await clock.sleepers(1)
+      clock.advance(by: .seconds(10))
+      for _ in 0..<100 where service.calls.isEmpty { await Task.yield() }
+    }
+    #expect(service.calls[0].key?.entry != asked)
+    service.answer(0)
+    await loop.stop()
+    await store.close()
+  }
+
   @Test("starts no effect when the lease has been taken over meanwhile; it starts with what was found once the lease is back")
   func takenOver() async throws {
     let (store, simulated, asked) = try await openWithOldRequest()

@@ -331,5 +331,222 @@
         await reader.close()
       }
     }
+
+    // MARK: Schemas
+
+    private func append(_ schema: Int, to journal: any Journal) async throws {
+      let draft = Entry.Draft(
+        kind: .changes, id: EntryID(origin: .random(), sequence: 2), time: 0, schema: schema, payload: Data(#"[{"add":{"_0":1}}]"#.utf8))
+      _ = try await journal.append([draft], after: journal.head())
+    }
+
+    @Test("does not begin at a state of an older schema than an entry or a snapshot, and names the schema", arguments: Kind.allCases)
+    private func schemas(kind: Kind) async throws {
+      try await withJournal(kind) { journal, _ in
+        try await append(2, to: journal)
+        let plan = try await journal.compactionPlan(keeping: .last(400))
+        #expect((plan.floor, plan.entries) == (0, 0))
+        #expect(plan.limitation?.contains("schema 1, and the journal has an entry at revision 1001 of schema 2") == true)
+        try await journal.compact(plan)
+        #expect(try await journal.floor() == nil)
+        // A state of the new schema is suitable.
+        let head = try await journal.head()
+        let base = try await journal.head(at: 500, of: head.journal)
+        try await journal.keep(
+          Snapshot(head: head, base: #require(base), schema: 2, written: 0, payload: Data(#"{"count":499}"#.utf8)))
+        let later = try await journal.compactionPlan(keeping: .last(400))
+        #expect(later.floor == 500 && later.limitation?.contains("the snapshot at revision 650 has schema 1") == true)
+        try await journal.compact(later)
+        #expect(try await journal.floor()?.revision == 500)
+      }
+      try await withJournal(kind) { journal, _ in
+        let head = try await journal.head()
+        try await journal.keep(Snapshot(head: head, base: head, schema: 3, written: 0, payload: Data("{}".utf8)))
+        let plan = try await journal.compactionPlan(keeping: .last(400))
+        #expect(plan.entries == 0)
+        #expect(plan.limitation?.contains("a snapshot at revision 1000 of schema 3") == true)
+      }
+    }
+
+    @Test("is not compacted by a plan that a newer version of the app has outdated", arguments: Kind.allCases, [true, false])
+    private func newerSchemaSince(kind: Kind, isEntry: Bool) async throws {
+      try await withJournal(kind) { journal, _ in
+        let plan = try await journal.compactionPlan(keeping: .last(400))
+        #expect(plan.entries == 600)
+        if isEntry {
+          try await append(2, to: journal)
+        } else {
+          let head = try await journal.head()
+          try await journal.keep(Snapshot(head: head, base: head, schema: 2, written: 0, payload: Data("{}".utf8)))
+        }
+        #expect(await code { try await journal.compact(plan) } == .conflict)
+        #expect(try await journal.floor() == nil)
+        #expect(try await journal.entries(after: .zero, limit: 1).first?.revision == 1)
+      }
+    }
+
+    // MARK: Writers
+
+    @Test("a repeated append whose entry is gone is told of a conflict, and not of its lost lease", arguments: Kind.allCases)
+    private func leases(kind: Kind) async throws {
+      try await withJournal(kind) { journal, _ in
+        let journalID = try await journal.head().journal
+        let old = try #require(try await journal.head(at: 599, of: journalID))
+        let holder = Origin.random()
+        let lease = try await journal.lease("work", for: holder, lasting: .seconds(60))
+        try await journal.release(lease)
+        _ = try await journal.lease("work", for: .random(), lasting: .seconds(60))
+        // Above the floor it is found, whatever the lease is.
+        #expect(try await journal.append([draft(600)], after: old, in: nil, under: [lease]).first == 600)
+        try await journal.compact(journal.compactionPlan(keeping: .last(400)))
+        #expect(await code { _ = try await journal.append([draft(600)], after: old, in: nil, under: [lease]) } == .conflict)
+        let head = try await journal.head()
+        #expect(await code { _ = try await journal.append([draft(600)], after: head, in: nil, under: [lease]) } == .originCollision)
+        // A new one is rejected because of the lease.
+        #expect(await code { _ = try await journal.append([draft(2_000)], after: head, in: nil, under: [lease]) } == .staleLease)
+      }
+    }
+
+    @Test("is compacted before a revision, by several commands at once, and twice", arguments: Kind.allCases)
+    private func severalCommands(kind: Kind) async throws {
+      try await withJournal(kind) { journal, folder in
+        let plans = [
+          try await journal.compactionPlan(keeping: .from(601)), try await journal.compactionPlan(keeping: .from(301)),
+        ]
+        #expect(plans.map(\.floor) == [600, 300])
+        let other: any Journal =
+          kind == .memory ? journal : try await SQLiteJournal(at: folder.path("one.db"), durability: .relaxed, lockTimeout: .patient)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+          for (place, plan) in plans.enumerated() { group.addTask { try await (place == 0 ? journal : other).compact(plan) } }
+          group.addTask { try await other.compact(before: 601) }
+          group.addTask { try await Store<Counter>.compact(journal, keeping: .from(451)) }
+          try await group.waitForAll()
+        }
+        #expect(try await journal.floor()?.revision == 600)
+        #expect(try await other.verify().revision == 1_000)
+        #expect(try await journal.compact(before: 601).entries == 0)
+        #expect(try await journal.compact(before: .zero).entries == 0)
+        let done = try await Store<Counter>.compact(other, keeping: .from(800))
+        #expect(done.floor == 799 && done.entries == 199)
+        #expect(try await journal.verify().revision == 1_000)
+        #expect(try await journal.compactedRevisions(of: [id(1), id(600), id(799), id(800)]).count == 3)
+        if kind == .file { await other.close() }
+      }
+    }
+
+    @Test("can lose all its entries, and goes on", arguments: Kind.allCases)
+    private func emptied(kind: Kind) async throws {
+      try await withJournal(kind) { journal, _ in
+        let plan = try await Store<Counter>.compact(journal, keeping: .last(0))
+        #expect(plan.floor == 1_000 && plan.entries == 1_000)
+        #expect(try await journal.verify().revision == 1_000)
+        #expect(try await journal.entries(after: 1_000, limit: 5).isEmpty)
+        let store = try await Store.open(Counter(), in: journal, options: options)
+        #expect(store.state.count == 999)
+        try await store.change(.add(1)).durable()
+        #expect(try await store.entries(in: 1_001...1_001).count == 1)
+        await store.close()
+        // The only snapshot is the state at the floor.
+        #expect(try await journal.compactionPlan(keeping: .last(0)).entries == 0)
+        #expect(try await Store<Counter>.compact(journal, keeping: .last(0)).entries == 1)
+        #expect(try await Store<Counter>.verify(journal).revision == 1_001)
+      }
+    }
+
+    @Test("many writers' ids stay, each a run of its own")
+    func manyOrigins() async throws {
+      try await TemporaryFolder.use { folder in
+        let journal = try await SQLiteJournal(at: folder.path("one.db"), durability: .relaxed, lockTimeout: .patient)
+        _ = try await journal.append([draft(1)], after: journal.head())
+        var ids: [EntryID] = []
+        for number in 2...700 as ClosedRange<Int64> {
+          let id = EntryID(origin: .random(), sequence: number % 3 + 2)
+          ids.append(id)
+          let draft = Entry.Draft(kind: .changes, id: id, time: number, payload: Data(#"[{"add":{"_0":1}}]"#.utf8))
+          _ = try await journal.append([draft], after: journal.head())
+        }
+        try await Store<Counter>.compact(journal, keeping: .last(100))
+        #expect(try await Store<Counter>.verify(journal).revision == 700)
+        let found = try await journal.compactedRevisions(of: ids)
+        #expect(found.count == 599)
+        for (place, id) in ids.enumerated() { #expect(found[id] == (place < 599 ? Revision(Int64(place + 2)) : nil)) }
+        await journal.close()
+      }
+    }
+
+    // MARK: Readings between the move and the removal
+
+    @Test("a page never shows rows below the floor, even if it reaches above it")
+    func straddlingPage() async throws {
+      try await withJournal(.file) { journal, _ in
+        let plan = try await journal.compactionPlan(keeping: .last(400))
+        let snapshot = try #require(try await journal.snapshot(at: 650))
+        try await journal.compactable().moveFloor(to: snapshot.pinned, seen: plan.head)
+        for start in [0, 300, 599] as [Revision] {
+          let error = await #expect(throws: JournalError.self) { try await journal.entries(after: start, limit: 1_000) }
+          #expect(error?.code == .noSuchRevision && error?.revision == start.next)
+        }
+        #expect(try await journal.entries(after: 600, limit: 1_000).count == 400)
+      }
+    }
+
+    // MARK: Damage
+
+    @Test(
+      "damage to the ids of removed entries is found",
+      arguments: [
+        ("DELETE FROM verdicts", "the ids of the others are missing"),
+        ("UPDATE verdicts SET last = last - 1", "the ids of the others are missing"),
+        ("UPDATE verdicts SET last = last + 1", "ends at revision 601, but the floor is revision 600"),
+        ("UPDATE verdicts SET revision = 2", "the ids of the removed entries 1 to 1 are missing"),
+        ("UPDATE verdicts SET revision = NULL", "is invalid"), ("UPDATE verdicts SET verdict = 'denied'", "is invalid"),
+        ("UPDATE verdicts SET first = first + 401, last = last + 401", "revision 601 has an id of the run"),
+        ("UPDATE verdicts SET origin = x'00'", "is invalid"),
+        (
+          """
+          UPDATE verdicts SET last = 300;
+          INSERT INTO verdicts SELECT journal, origin, 300, 599, verdict, 301, 0 FROM verdicts
+          """, "have the same ids"
+        ),
+        (
+          "INSERT INTO verdicts SELECT journal, x'00112233445566778899aabbccddeeff', 1, 1, verdict, 600, 0 FROM verdicts",
+          "begins at revision 600, which another id has, too"
+        ),
+      ])
+    func damagedRuns(statement: String, complaint: String) async throws {
+      try await withJournal(.file) { journal, folder in
+        try await journal.compact(journal.compactionPlan(keeping: .last(400)))
+        await journal.close()
+        try await DatabaseQueue(path: folder.path("one.db")).write { try $0.execute(sql: statement) }
+        let again = try await SQLiteJournal(at: folder.path("one.db"))
+        let error = await #expect(throws: JournalError.self) { try await again.verify() }
+        #expect(error?.code == .damaged && error?.message.contains(complaint) == true, "\(error as Any)")
+        await again.close()
+      }
+    }
+
+    @Test("a backup from before the compaction is opened by stores that have seen the later floor")
+    func restored() async throws {
+      try await withJournal(.file) { journal, folder in
+        let file = try #require(journal as? SQLiteJournal)
+        try await file.backup(to: folder.path("old.db"))
+        try await journal.compact(journal.compactionPlan(keeping: .last(400)))
+        let store = try await Store.open(Counter(), in: journal, options: options)
+        try await store.change(.add(1)).durable()
+        await store.close()
+        let old = try await SQLiteJournal(at: folder.path("old.db"))
+        let again = try await Store.open(Counter(), in: old, options: options)
+        #expect(again.state.count == 999)
+        try await again.change(.add(5)).durable()
+        try await again.undo()
+        #expect(try await again.state(at: 5).count == 4)
+        await again.close()
+        // The copy can be compacted, too, elsewhere.
+        try await old.compact(old.compactionPlan(keeping: .last(702)))
+        #expect(try await old.floor()?.revision == 300)
+        #expect(try await Store<Counter>.verify(old).revision == 1_002)
+        await old.close()
+      }
+    }
   }
 #endif

@@ -262,8 +262,10 @@ struct ReplicaSimulation {
     if Bool.random(using: &generator) { return try readApart(index, after: known) }
     if Int(known.number) < floor {
       var report = Replica<Board>.Report()
-      try begin(&participants[index].replica, into: &report)
-      participants[index].replica.rebase(into: &report)
+      var replica = participants[index].replica
+      try begin(&replica, into: &report)
+      replica.rebase(into: &report)
+      participants[index].replica = replica
       participants[index].flight = nil
       return try take(report, by: index)
     }
