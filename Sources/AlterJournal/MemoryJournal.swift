@@ -105,10 +105,7 @@ public final class MemoryJournal: Journal {
       }
       try check(head, in: contents)
       for draft in drafts { if let place = contents.places[draft.id] { throw .originCollision(name, draft.id, at: place) } }
-      let floor = contents.floor.revision
-      for target in drafts.lazy.compactMap(\.targets).joined() {
-        if let place = contents.places[target], place <= floor { throw .undoBelowFloor(name, target, floor: floor) }
-      }
+      for draft in drafts { try contents.checkTargets(of: draft, in: name) }
       for draft in drafts { contents.append(draft, receipt: nil) }
       return Appended(first: head.revision.next, head: contents.head)
     }

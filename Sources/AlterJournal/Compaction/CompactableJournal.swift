@@ -10,7 +10,7 @@ package protocol CompactableJournal: CompactedJournal {
   ///   - pinned: The state at the new floor.
   ///   - seen: The head up to which the caller has checked that no undo names an entry below the floor. Later entries are checked here.
   /// - Throws: ``JournalError``: `conflict` if a later undo names an entry below the floor, `diverged` if the floor is not in the history,
-  ///   `readOnly` if stores do not write the journal.
+  ///   `readOnly` if the journal is a device's copy of a server's.
   func moveFloor(to pinned: Snapshot, seen: Head) async throws(JournalError)
 
   /// Removes some of the rows that lie below the floor, in a bounded transaction.
