@@ -1,11 +1,13 @@
 import Alter
 import AlterJournal
+import AlterPostgres
 import AlterSQLite
 import AlterStore
 import AlterSyncCore
 import AlterSyncServer
 import AlterTesting
 import Foundation
+import ProcessTesting
 import StockModel
 import Testing
 
@@ -40,6 +42,25 @@ struct CompactedServerTests {
       for journal in journals { await journal.close() }
     }
   }
+
+  #if Postgres
+    @Test("in PostgreSQL, by processes on three machines: the same", .enabled(if: TestServer.isExpected))
+    func postgres() async throws {
+      let server = try TestServer.shared()
+      let database = try await server.database()
+      for seed in 2_001...2_003 as ClosedRange<UInt64> {
+        var journals: [PostgresJournal] = []
+        for machine in 0..<3 {
+          journals.append(
+            try await PostgresJournal(
+              at: PostgresServer("host=\(server.folder) dbname=\(database) user=alter application_name=machine\(machine)"),
+              key: "seed \(seed)", lockTimeout: .seconds(86_400), turnTimeout: .seconds(86_400)))
+        }
+        _ = try await run(seed, on: journals, steps: 80)
+        for journal in journals { await journal.close() }
+      }
+    }
+  #endif
 
   /// Events that must occur, or the test says little.
   enum Event: String, CaseIterable {
