@@ -70,37 +70,53 @@
       // The leases come after the row of the journal: the order in which every writer takes these locks.
       let count = entries.count
       let revision = head.revision + count
-      let isAppended: @Sendable ([Answer]) -> Bool = { $0.first?.affectedCount == count }
+      // The row of a compacted journal is locked first, because the removed ids are read by a statement of their own.
+      let isCompacted = state.withLock { $0.isCompacted }
+      let ids = isCompacted ? removable(entries.map(\.draft)) : []
+      let place = (held: isCompacted ? 1 : 0, alone: isCompacted ? 3 : 0)
+      let isAppended: @Sendable ([Answer], Int) -> Bool = { $0.count > $1 && $0[$1].affectedCount == count }
+      var isHeld = false
       let result: Result<[Answer], ServerFailure>
       // The transaction of a turn has locked the tables against a migration.
       let known = statements
-      if let held, let own = await held.run([appending(entries, after: head, known)] + fences(leases, known)) {
+      let checks = isCompacted ? [removedGuard(ids, known)] : []
+      let append = appending(entries, after: head, known, isCompacted: isCompacted)
+      if let held, let own = await held.run(checks + [append] + fences(leases, known)) {
         result = own
-        if case .success(let answers) = result, isAppended(answers) { pool.announce(place, at: revision) }
+        isHeld = true
+        if case .success(let answers) = result, isAppended(answers, place.held) { pool.announce(self.place, at: revision) }
       } else {
         // Announced on the thread that takes the answer, so that no thread is woken for it.
-        let afterwards: @Sendable ([Answer]) -> Void = { [pool, place] in if isAppended($0) { pool.announceNow(place, at: revision) } }
+        let afterwards: @Sendable ([Answer]) -> Void = { [pool, journal = self.place] in
+          if isAppended($0, place.alone) { pool.announceNow(journal, at: revision) }
+        }
         result = await locking(then: afterwards) {
-          [self.appending(entries, after: head, $0, lockTimeout: $1).announced] + self.fences(leases, $0)
+          let checks = isCompacted ? self.locked($0, $1) + [self.removedGuard(ids, $0)] : []
+          return checks + [self.appending(entries, after: head, $0, lockTimeout: $1, isCompacted: isCompacted).announced]
+            + self.fences(leases, $0)
         }
       }
       switch result {
-      case .success(let answers): return isAppended(answers)
+      case .success(let answers): return isAppended(answers, isHeld ? place.held : place.alone)
       // Committed, but perhaps not by the standby. The next step finds the entries and confirms them.
       case .failure(.unconfirmed): return false
-      // A duplicate id or revision, a stale lease, a serialization failure, a deadlock with a migration of the tables.
+      // A duplicate id or revision, a removed id, a stale lease, a serialization failure, a deadlock with a migration of the tables.
       case .failure(.refused(let state, _)) where ["23505", "22012", "40001", "40P01"].contains(state): return false
       case .failure(let failure): throw translated(failure, doing: "append", mayBeDone: true)
       }
     }
 
-    func appending(_ entries: [Entry], after head: Head, _ statements: Statements, lockTimeout: Duration? = nil) -> Call {
+    func appending(
+      _ entries: [Entry], after head: Head, _ statements: Statements, lockTimeout: Duration? = nil, isCompacted: Bool = false
+    ) -> Call {
       var parameters = Parameters(
         .number(place.number), .uuid(id.uuid), .number(head.revision.number), .bytes(head.checksum.bytes))
       EntryRow.add(entries, to: &parameters)
       parameters.add(.text(durability == .full ? "on" : "off"))
       parameters.add(.text((lockTimeout ?? self.lockTimeout).setting))
-      return Call(entries.count == 1 ? statements.appendingOne : statements.appendingMany, parameters)
+      return Call(
+        entries.count == 1 ? statements.appendingOne(isCompacted: isCompacted) : statements.appendingMany(isCompacted: isCompacted),
+        parameters)
     }
 
     /// Refuses an append that is too large for a statement, before anything is sent.
@@ -138,9 +154,13 @@
         if let lease = answers[3].text(row, 0), let epoch = answers[3].number(row, 1) { epochs[lease] = epoch }
       }
       let checksum = answers[1].rowCount == 1 ? answers[1].data(0, 0).flatMap(Checksum.init(bytes:)) : nil
+      // Read after the entries: an id that is in neither of them was never there.
+      let floor = try self.floor(answers[0])
+      if floor != nil { state.withLock { $0.isCompacted = true } }
+      let removed = floor == nil ? [:] : try await compacted(removable(drafts))
       return AppendEvidence(
         head: try self.head(answers[0]), checksum: checksum, found: found, epochs: epochs,
-        isServed: answers[0].number(0, 4) != nil)
+        isServed: answers[0].number(0, 4) != nil, floor: floor, removed: removed)
     }
   }
 #endif

@@ -18,6 +18,11 @@
       return head
     }
 
+    /// Returns the last entry that a compaction has removed; nil for a whole journal.
+    public func floor() async throws(JournalError) -> Head? {
+      try floor(try await read({ $0.head }, Parameters(.number(place.number)), "read its floor"))
+    }
+
     /// Reads consecutive entries. A page has at most 10,000 entries, and its payloads, causes and scopes have at most 8 MiB in total, or it
     /// has one larger entry.
     ///
@@ -38,7 +43,11 @@
         Parameters(.number(place.number), .number(start.number), .number(Int64(limit)), .number(Int64(limits.page))), "read entries")
       var entries: [Entry] = []
       entries.reserveCapacity(answer.rowCount)
-      for row in 0..<answer.rowCount {
+      // Tables of version 1 have no floor. Without an entry there is one row, which has only the floor.
+      let hasFloor = answer.columnCount > 12 && answer.rowCount > 0
+      let floor = Revision(hasFloor ? answer.number(0, 12) ?? 0 : 0)
+      guard start >= floor else { throw .belowFloor(name, at: start.next, floor: floor) }
+      for row in 0..<answer.rowCount where answer.bytes(row, 0) != nil || !hasFloor {
         let expected = start + row + 1
         let complaint: String
         do throws(EntryRow.Complaint) {
@@ -61,7 +70,7 @@
     /// Looks up an entry by its id.
     public func entry(_ id: EntryID) async throws(JournalError) -> Entry? {
       let answer = try await read(
-        { $0.found }, Parameters(.number(place.number), .uuids([id.origin.uuid]), .numbers([id.sequence])), "look up an entry")
+        { $0.foundAboveFloor }, Parameters(.number(place.number), .uuids([id.origin.uuid]), .numbers([id.sequence])), "look up an entry")
       guard answer.rowCount > 0 else { return nil }
       let entry: Entry
       do throws(EntryRow.Complaint) { entry = try EntryRow.entry(answer, 0) } catch { throw .damaged(name, error) }
@@ -103,14 +112,28 @@
     public func snapshots(upTo revision: Revision, limit: Int) async throws(JournalError) -> [Snapshot.Place] {
       try checkOpen()
       guard limit > 0 else { return [] }
-      let answer = try await read(
-        { $0.snapshots }, Parameters(.number(place.number), .number(revision.number), .number(Int64(limit))), "list the snapshots")
-      return (0..<answer.rowCount).compactMap { SnapshotRow.place(answer, $0) }
+      let answers = try await read("list the snapshots") { [number = place.number] statements in
+        [
+          Call(statements.head, Parameters(.number(number))),
+          Call(statements.snapshots, Parameters(.number(number), .number(revision.number), .number(Int64(limit)))),
+        ]
+      }
+      var places = (0..<answers[1].rowCount).compactMap { SnapshotRow.place(answers[1], $0) }
+      // The state at the floor is the oldest one.
+      if places.count < limit, let floor = try floor(answers[0]), floor.revision <= revision { places.append(try await pinned().place) }
+      return places
     }
 
     /// Reads a snapshot, as stored.
     public func snapshot(at revision: Revision) async throws(JournalError) -> Snapshot? {
-      let answer = try await read({ $0.snapshot }, Parameters(.number(place.number), .number(revision.number)), "read a snapshot")
+      let answers = try await read("read a snapshot") { [number = place.number] statements in
+        [
+          Call(statements.head, Parameters(.number(number))),
+          Call(statements.snapshot, Parameters(.number(number), .number(revision.number))),
+        ]
+      }
+      if try floor(answers[0])?.revision == revision { return try await pinned() }
+      let answer = answers[1]
       guard answer.rowCount > 0 else { return nil }
       guard let snapshot = SnapshotRow.snapshot(answer, at: revision) else {
         throw .damaged(name, "the row of the snapshot at revision \(revision) is invalid")
@@ -142,6 +165,7 @@
       }
       guard count == head - floor else { throw .damaged(name, "it has \(count) entries, but its head says \(head - floor)") }
       guard ids == count else { throw .damaged(name, "of \(count) entries, only \(ids) have a unique id") }
+      try await checkFloor()
       try await checkServedRows()
     }
 
@@ -214,6 +238,16 @@
       case .success(let answers): return answers[answers.count - 1]
       case .failure(let failure): throw translated(failure, doing: activity, mayBeDone: true)
       }
+    }
+
+    /// Reads the floor of the row of ``Statements/head``; nil for a whole journal.
+    func floor(_ answer: Answer) throws(JournalError) -> Head? {
+      let head = try head(answer)
+      guard let floor = answer.number(0, 5), floor != 0 else { return nil }
+      guard floor > 0, floor <= head.revision.number, let checksum = answer.data(0, 6).flatMap(Checksum.init(bytes:)) else {
+        throw .damaged(name, "the row with its floor is invalid")
+      }
+      return Head(journal: head.journal, revision: Revision(floor), checksum: checksum)
     }
 
     /// Reads the row of ``Statements/head``.

@@ -152,16 +152,20 @@
     /// - Returns: Whether they were inserted and committed. If not, nothing was written.
     private func send(_ rows: ServedRow.Appending, at position: ServerPosition) async throws(JournalError) -> Bool {
       let (count, revision) = (rows.entries.count, rows.end.revision)
-      let isAppended: @Sendable ([Answer]) -> Bool = { $0.first?.affectedCount == count }
+      // The removed ids of a compacted journal are read by a statement of their own, after its row was locked.
+      let ids = position.floor.revision == .zero ? nil : removable(rows.entries.map(\.draft))
+      let index = ids == nil ? 0 : 3
+      let isAppended: @Sendable ([Answer]) -> Bool = { $0.count > index && $0[index].affectedCount == count }
       let afterwards: @Sendable ([Answer]) -> Void = { [pool, place] in if isAppended($0) { pool.announceNow(place, at: revision) } }
       let result = await locking(then: afterwards) { [place, durability] statements, lockTimeout in
         let parameters = rows.parameters(
           number: place.number, position, durability == .full ? "on" : "off", lockTimeout: lockTimeout.setting)
-        return [Call(statements.appendingDecided, parameters).announced]
+        let checks = ids.map { self.locked(statements, lockTimeout) + [self.removedGuard($0, statements)] } ?? []
+        return checks + [Call(statements.appendingDecided, parameters).announced]
       }
       switch result {
       case .success(let answers): return isAppended(answers)
-      case .failure(.refused(let state, _)) where ["23505", "40001", "40P01"].contains(state): return false
+      case .failure(.refused(let state, _)) where ["23505", "22012", "40001", "40P01"].contains(state): return false
       case .failure(let failure):
         if case .unconfirmed = failure { pool.announce(place, at: revision) }
         throw translated(failure, doing: "append", mayBeDone: true)
@@ -179,6 +183,9 @@
       for draft in decided {
         if let known = facts.standings[draft.draft.id] { throw .originCollision(name, draft.draft.id, at: known.revision) }
       }
+      guard position.floor.revision > .zero else { return }
+      let targets = decided.flatMap { $0.draft.targets ?? [] }
+      if let target = try await compacted(targets).keys.first { throw .undoBelowFloor(name, target, floor: position.floor.revision) }
     }
   }
 #endif

@@ -76,8 +76,8 @@
     }
 
     /// Runs work that may wait for the server for long. Cancelling the task or closing the journal ends the wait.
-    private func waiting<Answer: Sendable>(
-      _ work: (ServerWait) async -> Result<Answer, ServerFailure>
+    func waiting<Answer: Sendable>(
+      _ activity: String = "take a turn", _ work: (ServerWait) async -> Result<Answer, ServerFailure>
     ) async throws(JournalError) -> Answer {
       let wait = ServerWait()
       let isClosed = state.withLock { state in
@@ -94,7 +94,7 @@
       }
       switch result {
       case .success(let answer): return answer
-      case .failure(let failure): throw wait.error ?? translated(failure, doing: "take a turn")
+      case .failure(let failure): throw wait.error ?? translated(failure, doing: activity)
       }
     }
   }

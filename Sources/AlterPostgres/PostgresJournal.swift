@@ -57,6 +57,8 @@
       /// Whether the last wait for a lock was in vain.
       var isBlocked = false
       var doubts = Doubts()
+      /// Whether the journal has a floor, as this handle has last seen. An append then reads the removed ids, too.
+      var isCompacted = false
     }
 
     /// The largest sizes in bytes of one operation. Tests use smaller ones.

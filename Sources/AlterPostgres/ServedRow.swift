@@ -37,6 +37,11 @@
             let number = answer.number(row, 0)
           else { throw .damaged(name, "the row of an accepted attempt is invalid") }
           facts.attempts[EntryID(origin: Origin(origin), sequence: sequence)] = EntryID(origin: Origin(accepted), sequence: number)
+        case 4:
+          guard let origin = answer.uuid(row, 2), let sequence = answer.number(row, 1), let run = VerdictRow(answer, row) else {
+            throw .damaged(name, "a run of its verdicts is invalid")
+          }
+          facts.standings[EntryID(origin: Origin(origin), sequence: sequence)] = try run.standing(of: sequence, in: name)
         default: break
         }
       }

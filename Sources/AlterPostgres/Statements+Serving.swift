@@ -26,7 +26,7 @@
     /// Reads the position of a served journal, and all that it knows of some drafts, in one snapshot of the database.
     ///
     /// $1: number; $2, $3: ids; $4: origins; $5, $6: ids of first attempts. Returns rows with the columns of an entry, and the part: 0: the
-    /// position, 1: an entry, 2: an origin, 3: an accepted attempt.
+    /// position, 1: an entry, 2: an origin, 3: an accepted attempt, 4: the run of verdicts that contains a draft.
     var facts: String {
       """
       \(position)
@@ -39,6 +39,9 @@
       UNION ALL
       SELECT accepted_sequence, NULL, origin, sequence, uuid_send(accepted_origin), NULL, NULL, NULL, NULL, NULL, NULL, NULL, 3
       FROM \(schema).attempt JOIN unnest($5, $6) AS wanted (origin, sequence) USING (origin, sequence) WHERE \(journal) = $1
+      UNION ALL
+      SELECT run.revision, wanted.sequence, wanted.origin, run.first, run.hashes, run.last, run.verdict, NULL, NULL, NULL, NULL, NULL, 4
+      FROM unnest($2, $3) AS wanted (origin, sequence) \(runs)
       """
     }
 
@@ -97,7 +100,20 @@
       UNION ALL
       SELECT 'a reason belongs to no entry', NULL, reason.revision FROM \(schema).reason LEFT JOIN \(schema).entry USING (\(journal), revision)
       WHERE reason.\(journal) = $1 AND entry.revision IS NULL
-        AND reason.revision > (SELECT floor FROM \(schema).journal WHERE number = $1)
+        AND reason.revision > \(floor)
+      UNION ALL
+      SELECT 'a run of verdicts is invalid, lies above the floor, or contains a draft that is an entry', run.origin, first FROM \(schema).verdict AS run
+      WHERE run.\(journal) = $1 AND (first > last OR run.revision < 1 OR run.revision + (last - first) > \(floor)
+        OR octet_length(hashes) <> 16 * (last - first + 1)
+        OR EXISTS (SELECT FROM \(schema).entry WHERE entry.\(journal) = $1 AND entry.origin = run.origin AND sequence BETWEEN first AND last))
+      UNION ALL
+      SELECT 'two runs of verdicts contain one draft', one.origin, two.first FROM \(schema).verdict AS one
+      JOIN \(schema).verdict AS two ON two.\(journal) = $1 AND two.origin = one.origin AND two.first > one.first AND two.first <= one.last
+      WHERE one.\(journal) = $1
+      UNION ALL
+      SELECT 'the last decided sequence of an origin is too low', run.origin, run.last FROM \(schema).verdict AS run
+      JOIN \(schema).origin AS known ON known.\(journal) = $1 AND known.origin = run.origin
+      WHERE run.\(journal) = $1 AND known.last < run.last AND hashes IS NOT NULL
       LIMIT 1
       """
     }

@@ -40,12 +40,12 @@
       """
     }
 
-    /// Reads a journal's head, the revision of its last entry, and the generation that a server has given it, in one snapshot of the database.
-    /// $1: number.
+    /// Reads a journal's head, the revision of its last entry, the generation that a server has given it, and its floor with both checksums, in
+    /// one snapshot of the database. $1: number.
     var head: String {
       """
       SELECT id, \(last), checksum, (SELECT max(revision) FROM \(schema).entry WHERE entry.\(journal) = number),
-        \(version == Tables.first ? "NULL::bigint" : "generation")
+        \(version == Tables.first ? "NULL::bigint, 0::bigint, NULL::bytea, NULL::bytea" : "generation, floor, floor_checksum, floor_state")
       FROM \(schema).journal WHERE number = $1
       """
     }
@@ -81,9 +81,9 @@
     ///
     /// $1: number, $2: id, $3: head, $4: its checksum; $5: time, $6: origin, $7: sequence, $8: scope, $9: schema, $10: kind,
     /// $11: payload, $12: cause, $13: checksum; $14: `synchronous_commit`, $15: lock timeout.
-    var appendingOne: String {
+    func appendingOne(isCompacted: Bool = false) -> String {
       """
-      WITH \(settings(14)), \(advance("$3 + 1", "$13", if: isPlain))
+      WITH \(settings(14)), \(advance("$3 + 1", "$13", if: condition(isCompacted)))
       INSERT INTO \(schema).entry (\(journal), revision, time, origin, sequence, scope, schema, kind, payload, cause, checksum)
       SELECT number, $3 + 1, $5, $6, $7, $8, $9, $10, $11, $12, $13 FROM advanced
       """
@@ -92,9 +92,9 @@
     /// Appends entries at a head. Inserts all rows, or none if the journal's head is another.
     ///
     /// As ``appendingOne``, with arrays from $5 to $13.
-    var appendingMany: String {
+    func appendingMany(isCompacted: Bool = false) -> String {
       """
-      WITH \(settings(14)), \(advance("$3 + cardinality($5)", "($13)[cardinality($13)]", if: isPlain))
+      WITH \(settings(14)), \(advance("$3 + cardinality($5)", "($13)[cardinality($13)]", if: condition(isCompacted)))
       INSERT INTO \(schema).entry (\(journal), revision, time, origin, sequence, scope, schema, kind, payload, cause, checksum)
       SELECT number, $3 + place, draft.time, draft.origin, draft.sequence, draft.scope, draft.schema, draft.kind, draft.payload, draft.cause,
         draft.checksum
@@ -125,8 +125,10 @@
       """
     }
 
-    /// The condition that no server decides the journal.
-    private var isPlain: String { version == Tables.first ? "" : " AND generation IS NULL" }
+    /// The condition that no server decides the journal, and that it is whole, unless ``removedGuard`` has run before.
+    private func condition(_ isCompacted: Bool) -> String {
+      version == Tables.first ? "" : " AND generation IS NULL\(isCompacted ? "" : " AND floor = 0")"
+    }
 
     /// Commits something after an entry in the server's log, if the entry exists: a message that no process reads. It takes no lock.
     /// Waiting for its commit also waits for the commit of the entry, which was visible before. The commit of a transaction that wrote
@@ -167,12 +169,12 @@
     ///
     /// PostgreSQL knows the length of a large payload without reading it.
     var page: String {
-      let size = "(octet_length(payload) + octet_length(scope) + coalesce(octet_length(cause), 0))"
+      guard version == Tables.first else { return pageAboveFloor }
       return """
         SELECT \(entryColumns) FROM (
-          SELECT *, sum(\(size)) OVER (ORDER BY revision ROWS UNBOUNDED PRECEDING) AS total
+          SELECT *, sum(\(Self.size)) OVER (ORDER BY revision ROWS UNBOUNDED PRECEDING) AS total
           FROM (SELECT * FROM \(schema).entry WHERE \(journal) = $1 AND revision > $2 ORDER BY revision LIMIT $3) AS page
-        ) AS measured WHERE total <= $4 OR total = \(size) ORDER BY revision
+        ) AS measured WHERE total <= $4 OR total = \(Self.size) ORDER BY revision
         """
     }
 
@@ -183,7 +185,7 @@
       SELECT count(*), coalesce(max(revision), 0), count(DISTINCT (origin, sequence)),
         (SELECT \(last) FROM \(schema).journal WHERE number = $1),
         \(version == Tables.first ? "0::bigint" : "(SELECT floor FROM \(schema).journal WHERE number = $1)")
-      FROM \(schema).entry WHERE \(journal) = $1
+      FROM \(schema).entry WHERE \(journal) = $1\(isAboveFloor)
       """
     }
 
@@ -251,7 +253,7 @@
     var keeping: String {
       """
       INSERT INTO \(schema).snapshot (\(journal), revision, head_checksum, base, base_checksum, schema, written, checksum, payload)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+      \(version == Tables.first ? "VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)" : "SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9 WHERE $4 >= \(floor)")
       ON CONFLICT (\(journal), revision) DO UPDATE SET head_checksum = excluded.head_checksum, base = excluded.base,
         base_checksum = excluded.base_checksum, schema = excluded.schema, written = excluded.written, checksum = excluded.checksum,
         payload = excluded.payload
@@ -262,7 +264,8 @@
     var snapshots: String {
       """
       SELECT revision, base, schema, written, octet_length(payload) FROM \(schema).snapshot
-      WHERE \(journal) = $1 AND revision <= $2 ORDER BY revision DESC LIMIT $3
+      WHERE \(journal) = $1 AND revision <= $2\(isAboveFloor)\(version == Tables.first ? "" : " AND base >= \(floor)")
+      ORDER BY revision DESC LIMIT $3
       """
     }
 

@@ -25,7 +25,9 @@
           ADD COLUMN accepts        bigint,
           -- The last revision that compaction has removed, and the checksum of that entry; NULL for a whole journal.
           ADD COLUMN floor          bigint NOT NULL DEFAULT 0,
-          ADD COLUMN floor_checksum bytea
+          ADD COLUMN floor_checksum bytea,
+          -- The checksum of the state there.
+          ADD COLUMN floor_state    bytea
         """,
         "ALTER TABLE \(schema).entry RENAME COLUMN journal TO journal_number",
         """
@@ -61,6 +63,27 @@
           revision       bigint NOT NULL,   -- of a refusal
           reason         bytea NOT NULL,    -- for its author: UTF-8
           PRIMARY KEY (journal_number, revision)
+        )
+        """,
+        """
+        CREATE TABLE \(schema).verdict (     -- on drafts whose entries compaction has removed, as runs
+          journal_number bigint NOT NULL,
+          origin         uuid NOT NULL,
+          first          bigint NOT NULL,   -- sequence
+          last           bigint NOT NULL,   -- sequence
+          verdict        text NOT NULL,     -- 'accepted' or a code
+          revision       bigint NOT NULL,   -- of the first one; those of the others follow it
+          hashes         bytea,             -- of the drafts, 16 bytes each; NULL if stores have written them
+          PRIMARY KEY (journal_number, origin, first)
+        )
+        """,
+        """
+        CREATE TABLE \(schema).floor_copy (  -- the state at the floor, twice
+          journal_number bigint NOT NULL,
+          copy           bigint NOT NULL,   -- 1 or 2
+          schema         bigint NOT NULL,   -- which generation of payload
+          payload        bytea NOT NULL,    -- JSON
+          PRIMARY KEY (journal_number, copy)
         )
         """,
         """

@@ -13,9 +13,9 @@
   /// their ids as runs of consecutive sequences with consecutive revisions (the table `verdicts`). Only files of format 2 have a floor.
   enum CompactedRow {
     /// The number of rows that one transaction removes at most.
-    private static let rows = 256
+    static let rows = 256
     /// The bytes after which a transaction removes no further row.
-    private static let bytes: Int64 = 1 << 20
+    static let bytes: Int64 = 1 << 20
 
     /// Returns the floor's revision.
     static func floor(_ journal: Int64, in database: Database) throws -> Revision {
@@ -127,7 +127,7 @@
     }
 
     /// Removes one of the snapshots whose base lies below the floor: no reader can continue from it.
-    private static func removeSnapshot(below floor: Revision, journal: Int64, in database: Database) throws -> Bool {
+    static func removeSnapshot(below floor: Revision, journal: Int64, in database: Database) throws -> Bool {
       let revision = try Int64.fetchOne(
         database, sql: "SELECT revision FROM snapshots WHERE journal = ? AND base < ? LIMIT 1", arguments: [journal, floor.number])
       guard let revision else { return false }

@@ -260,14 +260,15 @@
       Object(
         name: "verdicts", type: "table", table: "verdicts",
         sql: """
-          CREATE TABLE verdicts (           -- mirrors: verdicts on own drafts without an entry in the mirror, as runs
+          CREATE TABLE verdicts (           -- verdicts on drafts without an entry in the file, as runs
             journal  INTEGER NOT NULL REFERENCES journals,
             origin   BLOB NOT NULL,
             first    INTEGER NOT NULL,      -- sequence
             last     INTEGER NOT NULL,      -- sequence
             verdict  TEXT NOT NULL,         -- 'accepted' or a code
             revision INTEGER,               -- of the first one; those of the others follow it
-            number   INTEGER NOT NULL,      -- of the transaction
+            number   INTEGER NOT NULL,      -- mirrors: of the transaction
+            hashes   BLOB,                  -- servers: of the drafts, 16 bytes each
             PRIMARY KEY (journal, origin, first)
           ) STRICT, WITHOUT ROWID
           """),

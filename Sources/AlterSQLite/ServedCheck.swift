@@ -29,6 +29,9 @@
       // The accepted attempt may lie below a floor.
       if position.floor.revision == .zero { try checkAttempts() }
       try checkRetries()
+      guard position.floor.revision > .zero else { return }
+      try FloorRow.check(at: position.floor, journal: journal, in: database, name: name)
+      try checkRuns(floor: position.floor.revision)
     }
 
     /// Each accepted retry is recorded as the accepted attempt of its change: otherwise another retry would be accepted, too.
@@ -97,7 +100,7 @@
         name, "the accepted attempt of the change \(origin)#\(Int64.fromDatabaseValue(row[1] as DatabaseValue) ?? 0) is no accepted entry")
     }
 
-    private func damaged(at revision: Int64, _ why: String) -> JournalError {
+    func damaged(at revision: Int64, _ why: String) -> JournalError {
       JournalError(
         .damaged, journal: name, revision: Revision(revision),
         message: """

@@ -30,8 +30,6 @@
       guard role != .mirror else { throw JournalError.decidedElsewhere(name, role) }
       let known = role == .server ? try position(journal, in: database, name: name).lineage.generation : nil
       guard known == present else { throw JournalError.otherGeneration(name) }
-      let floor = try CompactedRow.floor(journal, in: database)
-      guard floor == .zero else { throw JournalError.compactedBeforeServing(name, floor: floor) }
       try database.execute(
         sql: "UPDATE journals SET role = 'server', generation = ?, accepts = ? WHERE number = ?",
         arguments: [Int64(bitPattern: lineage.generation.number), Int64(schema), journal])
@@ -76,7 +74,11 @@
     static func facts(about questions: ServerQuestions, journal: Int64, in database: Database, name: String) throws -> ServerFacts {
       var facts = ServerFacts(try position(journal, in: database, name: name))
       for id in questions.ids {
-        guard let entry = try Reader.entry(id, journal: journal, in: database, tables, name: name) else { continue }
+        guard let entry = try Reader.entry(id, journal: journal, in: database, tables, name: name) else {
+          facts.standings[id] = try CompactedRow.standing(
+            of: id, floor: facts.position.floor.revision, journal: journal, in: database, name: name)
+          continue
+        }
         guard let standing = entry.standing else {
           guard entry.kind == .refused else { continue }
           throw JournalError.damaged(name, at: entry.revision, "its payload is not a refusal")

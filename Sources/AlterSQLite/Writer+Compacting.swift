@@ -21,7 +21,7 @@
         let head = try JournalRow.read(number, in: database, tables, name: name).head
         if tables.isSynced {
           let role = try ServedRow.role(number, in: database, name: name)
-          guard role == .plain else { throw JournalError.decidedElsewhere(name, role) }
+          guard role != .mirror else { throw JournalError.decidedElsewhere(name, role) }
           if try CompactedRow.floor(number, in: database) >= pinned.head.revision { return true }
         }
         let checksum = try Data?.fetchOne(
@@ -82,8 +82,11 @@
       try write(journal.name) { database in
         _ = try JournalRow.read(journal.number, in: database, tables, name: journal.name)
         guard tables.isSynced else { return false }
-        guard try ServedRow.role(journal.number, in: database, name: journal.name) == .plain else { return false }
-        return try CompactedRow.removeSome(journal: journal.number, in: database)
+        switch try ServedRow.role(journal.number, in: database, name: journal.name) {
+        case .plain: return try CompactedRow.removeSome(journal: journal.number, in: database)
+        case .server: return try CompactedRow.removeSomeServed(journal: journal.number, in: database, name: journal.name)
+        case .mirror: return false
+        }
       }
     }
 

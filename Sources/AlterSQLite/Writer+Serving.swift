@@ -29,6 +29,7 @@
         guard current == position, head == position.head else {
           throw JournalError.conflict(journal.name, at: head.revision, expected: position.head.revision)
         }
+        try checkCompacted(decided, in: journal, floor: position.floor.revision, database)
         var end = head
         for draft in decided {
           let entry = Entry(draft.draft, receipt: draft.receipt, after: end)

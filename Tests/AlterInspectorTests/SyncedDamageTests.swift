@@ -73,7 +73,7 @@
         Damage("UPDATE verdicts SET last = 0", says: "a range of its verdicts is invalid"),
         Damage("UPDATE verdicts SET number = 999", says: "a range of its verdicts is from transaction 999"),
         Damage(
-          "INSERT INTO verdicts SELECT journal, origin, 2, 2, verdict, 3, number FROM verdicts",
+          "INSERT INTO verdicts SELECT journal, origin, 2, 2, verdict, 3, number, NULL FROM verdicts",
           says: "two ranges of its verdicts contain the draft 010a0b0c#2"),
         Damage("DELETE FROM devices", says: "the row of the device is missing"),
         Damage("UPDATE journals SET generation = NULL", says: "it has entries of a server, and no generation"),

@@ -10,7 +10,7 @@ struct MemoryJournalTests {
     try await JournalConformance { journal }.run(check)
   }
 
-  @Test("keeps every promise of a journal that a server writes", arguments: ServerConformance.checks)
+  @Test("keeps every promise of a journal that a server writes", arguments: ServerConformance.checks + ServerConformance.compaction)
   func serves(_ check: ServerConformance.Check) async throws {
     let journal = MemoryJournal()
     try await ServerConformance { journal }.run(check)

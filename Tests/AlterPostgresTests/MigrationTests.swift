@@ -183,7 +183,8 @@
       try await journal.serve(Self.lineage, schema: 1)
       let old = Statements(schema: "alter", version: 1)
       let untyped = [
-        old.making, old.head, old.heads, old.turn, old.appendingOne, old.appendingMany, old.confirming, old.checksum, old.epochs, old.page,
+        old.making, old.head, old.heads, old.turn, old.appendingOne(), old.appendingMany(), old.confirming, old.checksum, old.epochs,
+        old.page,
         old.census, old.granting, old.lease, old.leases, old.releasing, old.keeping, old.snapshots, old.snapshot, old.removing,
       ]
       let typed = [

@@ -12,7 +12,9 @@
   struct ServingTests {
     private static let lineage = Lineage(Generation(7), former: [Generation(3)])
 
-    @Test("keeps every promise, among handles that share connections and handles that do not", arguments: ServerConformance.checks)
+    @Test(
+      "keeps every promise, among handles that share connections and handles that do not",
+      arguments: ServerConformance.checks + ServerConformance.compaction)
     func conforms(_ check: ServerConformance.Check) async throws {
       let server = try TestServer.shared()
       for machines in [1, 3] {

@@ -50,19 +50,6 @@
           head: #require(top), base: #require(bottom), schema: 1, written: head * 75, payload: Data(#"{"count":\#(base - 1)}"#.utf8)))
     }
 
-    @Test("can't be served: the server would not know the entries below the floor", arguments: Kind.allCases)
-    private func serving(_ kind: Kind) async throws {
-      try await withJournal(kind) { journal, _ in
-        try await journal.compact(journal.compactionPlan(keeping: .last(500)))
-        let server = try #require(journal as? any ServerJournal)
-        let error = await #expect(throws: JournalError.self) {
-          try await server.serve(Lineage(Generation(1)), schema: 1, replacing: nil)
-        }
-        #expect(error?.description.contains("begins after revision 300") == true, "\(error as Any)")
-        #expect(try await journal.role() == .plain)
-      }
-    }
-
     private func withJournal(_ kind: Kind, _ body: (any Journal, TemporaryFolder) async throws -> Void) async throws {
       try await TemporaryFolder.use { folder in
         let journal: any Journal =
@@ -314,15 +301,8 @@
       }
     }
 
-    @Test("a journal that a server decides, or a journal opened for reading, is left alone")
+    @Test("a journal that was opened for reading is left alone")
     func refuses() async throws {
-      try await withJournal(.memory) { journal, _ in
-        let plan = try await journal.compactionPlan(keeping: .last(400))
-        let server = try #require(journal as? any ServerJournal)
-        try await server.serve(Lineage(Generation(7)), schema: 1, replacing: nil)
-        #expect(await code { try await journal.compact(plan) } == .readOnly)
-        #expect(try await journal.floor() == nil)
-      }
       try await withJournal(.file) { journal, folder in
         let reader = try await SQLiteJournal(at: folder.path("one.db"), isReadOnly: true)
         let plan = try await reader.compactionPlan(keeping: .last(400))

@@ -44,7 +44,7 @@
       }
     }
 
-    @Test("keeps every promise of a journal that a server writes", arguments: ServerConformance.checks)
+    @Test("keeps every promise of a journal that a server writes", arguments: ServerConformance.checks + ServerConformance.compaction)
     func serves(_ check: ServerConformance.Check) async throws {
       try await TemporaryFolder.use { folder in
         let path = folder.path("journal.db")
@@ -53,7 +53,8 @@
     }
 
     @Test(
-      "keeps every promise of a journal that a server writes, among handles that share no connection", arguments: ServerConformance.checks)
+      "keeps every promise of a journal that a server writes, among handles that share no connection",
+      arguments: ServerConformance.checks + ServerConformance.compaction)
     func servesApart(_ check: ServerConformance.Check) async throws {
       try await TemporaryFolder.use { folder in
         let path = folder.path("journal.db")

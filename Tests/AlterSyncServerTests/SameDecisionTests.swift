@@ -74,7 +74,9 @@ struct SameDecisionTests {
     }
   }
 
-  private static func run(_ seed: UInt64, on journal: any ServerJournal, window: Int, pushes: Int) async throws -> Set<String> {
+  private static func run(_ seed: UInt64, on journal: any ServerJournal, window: Int, pushes: Int, compacts: Bool = false) async throws
+    -> Set<String>
+  {
     try await ServedStock.begin(journal)
     var limits = SyncLimits()
     limits.bytesPerDraft = 150
@@ -108,6 +110,17 @@ struct SameDecisionTests {
         }
       }
       if let hold = page.hold { seen.insert("hold \(hold.code.rawValue)") }
+      if compacts, Int.random(in: 0..<8, using: &drafts.random) == 0 {
+        let fold = try await FoldedJournal<Stock>(journal, window: window, spacing: 1)
+        if let due = fold.dueSnapshot { _ = await due.keep() }
+        let plan = try await journal.compactionPlan(keeping: .last(Int.random(in: 0...window, using: &drafts.random)))
+        try await journal.compact(plan)
+        guard plan.entries > 0 else { continue }
+        // The rules require a window of entries behind the floor, and no undo across it.
+        let isCompacted = ledger.compact(to: plan.floor)
+        try #require(isCompacted, "push \(step) of seed \(seed), floor \(plan.floor)")
+        seen.insert("compacted")
+      }
     }
     let store = try await FoldedJournal<Stock>(journal, window: window)
     #expect(store.history.state == ledger.timeline.state.stock)
@@ -123,6 +136,26 @@ struct SameDecisionTests {
     }
     // Every outcome must have been met, or the test says little. A 'lost' change is the device's own; the others have tests of their own.
     let all = RefusalCode.allCases.filter { $0 != .lost }.map(\.rawValue) + ["accepted", "hold order", "hold schema"]
+    #expect(Set(all).subtracting(seen).isEmpty)
+  }
+
+  @Test("if both are compacted at random moments, in memory and in a file: no verdict is forgotten or given twice")
+  func compacted() async throws {
+    var seen: Set<String> = []
+    for seed in 301...360 as ClosedRange<UInt64> {
+      seen.formUnion(try await Self.run(seed, on: MemoryJournal(), window: seed % 3 == 0 ? 5 : 15, pushes: 80, compacts: true))
+    }
+    for seed in 401...404 as ClosedRange<UInt64> {
+      let folder = FileManager.default.temporaryDirectory.appendingPathComponent("alter-\(UUID().uuidString)")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(at: folder) }
+      let journal = try await SQLiteJournal(at: folder.appendingPathComponent("server.db").path, durability: .relaxed)
+      seen.formUnion(try await Self.run(seed, on: journal, window: 10, pushes: 60, compacts: true))
+      _ = try await journal.verify()
+      try await journal.verifyStorage()
+      await journal.close()
+    }
+    let all = RefusalCode.allCases.filter { $0 != .lost }.map(\.rawValue) + ["accepted", "hold order", "hold schema", "compacted"]
     #expect(Set(all).subtracting(seen).isEmpty)
   }
 
@@ -148,7 +181,8 @@ struct SameDecisionTests {
       for seed in 201...204 as ClosedRange<UInt64> {
         let journal = try await PostgresJournal(
           at: PostgresServer("host=\(server.folder) dbname=\(database) user=alter"), key: "seed \(seed)", durability: .relaxed)
-        _ = try await Self.run(seed, on: journal, window: 10, pushes: 60)
+        _ = try await Self.run(seed, on: journal, window: 10, pushes: 60, compacts: seed % 2 == 0)
+        try await journal.verifyStorage()
         await journal.close()
       }
     }

@@ -10,8 +10,7 @@ package protocol CompactableJournal: CompactedJournal {
   ///   - pinned: The state at the new floor.
   ///   - seen: The head up to which the caller has checked that no undo names an entry below the floor. Later entries are checked here.
   /// - Throws: ``JournalError``: `conflict` if a later undo names an entry below the floor, or if a later entry or any snapshot has a newer
-  ///   schema than the state, `diverged` if the floor is not in the history,
-  ///   `readOnly` if stores do not write the journal.
+  ///   schema than the state, `diverged` if the floor is not in the history, `readOnly` if the journal is a device's copy of a server's.
   func moveFloor(to pinned: Snapshot, seen: Head) async throws(JournalError)
 
   /// Removes some of the rows that lie below the floor, in a bounded transaction.
@@ -23,6 +22,14 @@ package protocol CompactableJournal: CompactedJournal {
   ///
   /// - Returns: Whether there may be more.
   func shrink() async throws(JournalError) -> Bool
+
+  /// Forgets the verdicts on the drafts of some origins that have sent nothing after a revision, in one transaction.
+  ///
+  /// - Parameters:
+  ///   - revision: The last revision that such an origin may have used. One above the floor counts as the floor.
+  ///   - limit: The largest number of origins.
+  /// - Returns: The number of origins.
+  func forgetVerdicts(through revision: Revision, limit: Int) async throws(JournalError) -> Int
 
   /// Rewrites the whole file without its free space. Writers wait meanwhile.
   func vacuum() async throws(JournalError)

@@ -145,12 +145,11 @@ extension Journal {
         .failed, journal: name, message: "can't be compacted: this kind of journal has no compaction. Nothing was changed.")
     }
     let role = try await role()
-    guard role == .plain else {
+    guard role != .mirror else {
       throw JournalError(
         .readOnly, journal: name,
-        message: role == .mirror
-          ? "can't be compacted: it is a device's copy of a server's journal, and begins where the server lets it begin. Nothing was changed."
-          : "can't be compacted: a server decides its entries, and this version compacts only journals that stores write. Nothing was changed."
+        message:
+          "can't be compacted: it is a device's copy of a server's journal, and begins where the server lets it begin. Nothing was changed."
       )
     }
     return journal

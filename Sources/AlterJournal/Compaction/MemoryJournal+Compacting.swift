@@ -15,7 +15,6 @@ extension MemoryJournal: CompactableJournal {
   package func moveFloor(to pinned: Snapshot, seen: Head) async throws(JournalError) {
     try contents.withLock { contents throws(JournalError) in
       guard !contents.isClosed else { throw .closed(name) }
-      guard contents.served == nil else { throw .decidedElsewhere(name, .server) }
       let old = contents.floor.revision
       let new = pinned.head.revision
       guard new > old else { return }
@@ -34,6 +33,7 @@ extension MemoryJournal: CompactableJournal {
           throw .planIsOutdated(name, "the undo at revision \(entry.revision) names revision \(place)", at: entry.revision)
         }
       }
+      contents.keepVerdicts(of: contents.entries.prefix(new - old))
       contents.entries.removeFirst(new - old)
       contents.snapshots.removeAll { $0.base.revision < new }
       contents.pinned = pinned

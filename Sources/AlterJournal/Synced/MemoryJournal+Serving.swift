@@ -10,6 +10,8 @@ extension MemoryJournal.Contents {
     /// The accepted attempts by their first attempts.
     var attempts: [EntryID: EntryID] = [:]
     var reasons: [EntryID: String] = [:]
+    /// The verdicts on the drafts of removed entries.
+    var removed: [EntryID: DecidedStanding] = [:]
 
     /// Records the principal that uses an origin. The first one keeps it.
     mutating func bind(_ origin: Origin, to principal: String, using sequence: Int64) {
@@ -40,7 +42,6 @@ extension MemoryJournal: ServerJournal {
     try contents.withLock { contents throws(JournalError) in
       guard !contents.isClosed else { throw .closed(name) }
       guard contents.served?.lineage.generation == present else { throw .otherGeneration(name) }
-      guard contents.pinned == nil else { throw .compactedBeforeServing(name, floor: contents.floor.revision) }
       var served = contents.served ?? MemoryJournal.Contents.Served(lineage: lineage, schema: schema)
       (served.lineage, served.schema) = (lineage, schema)
       contents.served = served
@@ -56,7 +57,7 @@ extension MemoryJournal: ServerJournal {
     try read { contents throws(JournalError) in
       guard let served = contents.served, let position = contents.position else { throw .notServed(name) }
       var facts = ServerFacts(position)
-      for id in questions.ids { facts.standings[id] = contents.places[id].flatMap { contents.entry(at: $0)?.standing } }
+      for id in questions.ids { facts.standings[id] = contents.standing(of: id) }
       for origin in questions.origins { facts.origins[origin] = served.origins[origin] }
       for family in questions.families { facts.attempts[family] = served.attempts[family] }
       return facts
@@ -71,6 +72,7 @@ extension MemoryJournal: ServerJournal {
       guard current == position else { throw .conflict(name, at: current.head.revision, expected: position.head.revision) }
       for draft in decided {
         if let place = contents.places[draft.draft.id] { throw .originCollision(name, draft.draft.id, at: place) }
+        try contents.checkTargets(of: draft.draft, in: name)
       }
       for draft in decided { contents.append(draft) }
       return Appended(first: position.head.revision.next, head: contents.head)

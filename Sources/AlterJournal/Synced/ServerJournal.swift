@@ -173,16 +173,6 @@ extension JournalError {
     JournalError(.failed, journal: name, message: "is not served: no server decides its entries. Begin with 'serve'.")
   }
 
-  /// The error of serving a journal whose first entries are gone. A draft that repeats one of them would be decided again.
-  package static func compactedBeforeServing(_ name: String, floor: Revision) -> JournalError {
-    JournalError(
-      .failed, journal: name, revision: floor,
-      message: """
-        can't be served: it was compacted, and begins after revision \(floor). This version serves only whole journals. Nothing was changed. Serve \
-        another journal, which begins with the state of this one.
-        """)
-  }
-
   /// The error of reading entries from before the first one.
   package static func belowFloor(_ name: String, at revision: Revision, floor: Revision) -> JournalError {
     JournalError(

@@ -86,6 +86,18 @@ package actor JournalServer<State: Journaled> {
     } catch {
       return .busy(options.limits.holdSeconds)
     }
+    do throws(JournalError) {
+      return try await answer(to: request, from: principal, arrival: arrival)
+    } catch {
+      // A compaction has moved the floor between two reads. The verdicts of a push stand, and the next attempt is told of the floor.
+      guard error.code == .noSuchRevision else { throw error }
+      return .busy(1)
+    }
+  }
+
+  private func answer(
+    to request: Request, from principal: Principal, arrival: Int64
+  ) async throws(JournalError) -> Answer<StateBytes> {
     switch request.body {
     case .fetch(let ids): return .snapshot(try await fetch(ids, for: request))
     case .pull:

@@ -138,6 +138,11 @@ extension ServerGround: DecisionGround {
 
   func obstacle(to draft: Draft, rules: SyncRules) -> Obstacle? {
     guard let record else { return Obstacle(.malformed, "it cannot be decoded") }
+    // A fold from before a compaction still has the entry; one of another process begins after it.
+    if let target = draft.target, let known = facts.standings[target], known.revision <= facts.position.floor.revision {
+      return known.code == nil
+        ? Obstacle(.outsideWindow, "the journal was compacted, and no longer has the entry") : Obstacle(.moot, "the change was refused")
+    }
     var trial = history
     do throws(Obstacle) {
       try Self.apply(record, to: &trial)

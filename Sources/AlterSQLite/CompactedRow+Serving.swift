@@ -1,0 +1,159 @@
+#if SQLite
+  import AlterCore
+  import AlterJournal
+  import GRDB
+
+  #if canImport(FoundationEssentials)
+    import FoundationEssentials
+  #else
+    import Foundation
+  #endif
+
+  // The entries below the floor of a journal that a server decides: their verdicts stay, with the hashes of the drafts.
+  extension CompactedRow {
+    private static let columns = "origin, first, last, verdict, revision, hashes"
+
+    /// Returns the verdict on a draft whose entry was removed; nil if there is none.
+    ///
+    /// - Throws: `damaged` if the row is invalid.
+    static func standing(
+      of id: EntryID, floor: Revision, journal: Int64, in database: Database, name: String
+    ) throws -> DecidedStanding? {
+      guard floor > .zero else { return nil }
+      let statement = try database.cachedStatement(
+        sql: "SELECT \(columns) FROM verdicts WHERE journal = ? AND origin = ? AND first <= ? ORDER BY first DESC LIMIT 1")
+      let row = try Row.fetchOne(statement, arguments: [journal, EntryRow.bytes(of: id.origin.uuid), id.sequence])
+      guard let row else { return nil }
+      switch try stored(row, name: name) {
+      case .served(let run): return run.standing(of: id.sequence)
+      case .plain(let sequences, let revision):
+        guard sequences.contains(id.sequence) else { return nil }
+        return .removed(at: Revision(revision.number.saturatingAdding(id.sequence.saturatingSubtracting(sequences.lowerBound))))
+      }
+    }
+
+    /// A row of `verdicts`.
+    enum Stored {
+      /// Of entries that were removed while a server decided the journal.
+      case served(VerdictRun)
+      /// Of entries that were removed while stores wrote it.
+      case plain(ClosedRange<Int64>, Revision)
+    }
+
+    /// Reads a row with its origin, its sequences, its verdict, its revision and its hashes.
+    ///
+    /// - Throws: `damaged` if the row is invalid.
+    static func stored(_ row: Row, name: String) throws -> Stored {
+      guard let origin = Data.fromDatabaseValue(row[0] as DatabaseValue).flatMap(EntryRow.uuid(of:)),
+        let first = Int64.fromDatabaseValue(row[1] as DatabaseValue), let last = Int64.fromDatabaseValue(row[2] as DatabaseValue),
+        first <= last, let verdict = String.fromDatabaseValue(row[3] as DatabaseValue),
+        let revision = Int64.fromDatabaseValue(row[4] as DatabaseValue)
+      else { throw JournalError.damaged(name, "a run of its verdicts is invalid") }
+      guard let bytes = Data.fromDatabaseValue(row[5] as DatabaseValue) else { return .plain(first...last, Revision(revision)) }
+      guard
+        let run = VerdictRun(
+          origin: Origin(origin), sequences: first...last, verdict: verdict, revision: Revision(revision), bytes: bytes)
+      else { throw JournalError.damaged(name, "the run of its verdicts from \(Origin(origin))#\(first) is invalid") }
+      return .served(run)
+    }
+
+    /// Removes the oldest rows below the floor of a served journal, and keeps their verdicts.
+    ///
+    /// - Returns: Whether there may be more.
+    /// - Throws: `damaged` if a row cannot be read; then nothing is removed.
+    static func removeSomeServed(journal: Int64, in database: Database, name: String) throws -> Bool {
+      let floor = try floor(journal, in: database)
+      guard floor > .zero else { return false }
+      let statement = try PreparedStatement(
+        """
+        SELECT \(EntryRow.columns(of: .synced)) FROM entries WHERE journal = ? AND revision <= ? ORDER BY revision LIMIT ?
+        """, in: database)
+      statement.bind(journal, at: 1)
+      statement.bind(floor.number, at: 2)
+      statement.bind(Int64(rows), at: 3)
+      var entries: [Entry] = []
+      var size: Int64 = 0
+      try statement.forEachRow { row in
+        switch EntryRow.entry(row, of: .synced) {
+        case .success(let entry):
+          entries.append(entry)
+          size = size.saturatingAdding(entry.size)
+          return size < bytes
+        case .failure(let complaint):
+          throw row.number(0).map { JournalError.damaged(name, at: Revision($0), complaint.text) }
+            ?? JournalError.damaged(name, complaint.text)
+        }
+      }
+      guard let last = entries.last?.revision else { return try removeSnapshot(below: floor, journal: journal, in: database) }
+      for run in try VerdictRun.runs(of: entries, in: name) { try keep(run, journal: journal, in: database, name: name) }
+      for table in ["reasons", "entries"] {
+        try database.execute(sql: "DELETE FROM \(table) WHERE journal = ? AND revision <= ?", arguments: [journal, last.number])
+      }
+      return true
+    }
+
+    /// Forgets the verdicts on the drafts of origins that have sent nothing after a revision. The rows of the origins stay.
+    static func forget(through revision: Revision, limit: Int, journal: Int64, in database: Database) throws -> Int {
+      let through = try min(revision, floor(journal, in: database))
+      let origins = try Data.fetchAll(
+        database,
+        sql: """
+          SELECT verdicts.origin FROM verdicts JOIN origins ON origins.journal = verdicts.journal AND origins.origin = verdicts.origin
+          WHERE verdicts.journal = ?1
+            AND NOT EXISTS (SELECT 1 FROM entries WHERE entries.journal = ?1 AND entries.origin = verdicts.origin)
+          GROUP BY verdicts.origin
+          HAVING max(revision + (verdicts.last - first)) <= ?2 AND max(verdicts.last) <= origins.last AND count(hashes) = count(*) LIMIT ?3
+          """, arguments: [journal, through.number, limit])
+      let statement = try database.cachedStatement(sql: "DELETE FROM verdicts WHERE journal = ? AND origin = ?")
+      for origin in origins { try statement.execute(arguments: [journal, origin]) }
+      return origins.count
+    }
+
+    /// Stores a run, as a part of the one before it if it continues that one.
+    private static func keep(_ run: VerdictRun, journal: Int64, in database: Database, name: String) throws {
+      let origin = EntryRow.bytes(of: run.origin.uuid)
+      let before = try database.cachedStatement(
+        sql: "SELECT \(columns) FROM verdicts WHERE journal = ? AND origin = ? AND first < ? ORDER BY first DESC LIMIT 1")
+      if let row = try Row.fetchOne(before, arguments: [journal, origin, run.first]),
+        case .served(var longer) = try stored(row, name: name), longer.extend(by: run)
+      {
+        let statement = try database.cachedStatement(
+          sql: "UPDATE verdicts SET last = ?, hashes = ? WHERE journal = ? AND origin = ? AND first = ?")
+        return try statement.execute(arguments: [longer.last, longer.bytes, journal, origin, longer.first])
+      }
+      let statement = try database.cachedStatement(
+        sql: """
+          INSERT INTO verdicts (journal, origin, first, last, verdict, revision, number, hashes) VALUES (?, ?, ?, ?, ?, ?, 0, ?)
+          """)
+      try statement.execute(arguments: [journal, origin, run.first, run.last, run.verdict, run.revision.number, run.bytes])
+    }
+  }
+
+  extension Writer {
+    /// Forgets the verdicts of a served journal on the drafts of origins that have sent nothing after a revision.
+    func forgetVerdicts(of journal: OpenJournal, through revision: Revision, limit: Int) throws(JournalError) -> Int {
+      try write(journal.name) { database in
+        // A statement of the known format, so that a conversion by another handle is noticed.
+        _ = try JournalRow.read(journal.number, in: database, tables, name: journal.name)
+        guard tables.isSynced, try ServedRow.role(journal.number, in: database, name: journal.name) == .server else { return 0 }
+        return try CompactedRow.forget(through: revision, limit: limit, journal: journal.number, in: database)
+      }
+    }
+
+    /// Checks decided drafts against the entries below the floor: their ids must not have been there, and their undos must not name an entry
+    /// from there.
+    func checkCompacted(_ decided: [DecidedDraft], in journal: OpenJournal, floor: Revision, _ database: Database) throws {
+      guard floor > .zero else { return }
+      let (number, name) = (journal.number, journal.name)
+      for draft in decided.lazy.map(\.draft) {
+        if let known = try CompactedRow.standing(of: draft.id, floor: floor, journal: number, in: database, name: name) {
+          throw JournalError.originCollision(name, draft.id, at: known.revision)
+        }
+        for target in draft.targets ?? []
+        where try CompactedRow.revision(of: target, floor: floor, journal: number, in: database) != nil {
+          throw JournalError.undoBelowFloor(name, target, floor: floor)
+        }
+      }
+    }
+  }
+#endif

@@ -1,0 +1,225 @@
+#if Postgres
+  import Alter
+  import AlterCore
+  import AlterJournal
+  import AlterPostgres
+  import AlterTesting
+  import Foundation
+  import ProcessTesting
+  import Testing
+
+  @testable import ledger_writer
+
+  /// Each test has a database of its own, because the first compaction migrates the tables.
+  @Suite("A compacted journal in PostgreSQL", .enabled(if: TestServer.isExpected), .timeLimit(.minutes(20)))
+  struct CompactionTests {
+    private static let lineage = Lineage(Generation(7))
+
+    private static func open(
+      _ server: TestServer, _ database: String = "postgres", machine: Int = 0, isReadOnly: Bool = false
+    ) async throws -> PostgresJournal {
+      try await PostgresJournal(
+        at: server.address(database: database, "application_name=machine\(machine)"), lockTimeout: .patient, turnTimeout: .patient,
+        isReadOnly: isReadOnly)
+    }
+
+    private static func keepSnapshot(of journal: any Journal, at revision: Revision, payload: String = "{}") async throws {
+      let head = try #require(try await journal.head(at: revision, of: journal.head().journal))
+      try await journal.keep(Snapshot(head: head, base: head, schema: 1, written: 1, payload: Data(payload.utf8)))
+    }
+
+    private static func code(_ body: () async throws -> Void) async -> JournalError.Code? {
+      do { try await body() } catch { return (error as? JournalError)?.code }
+      return nil
+    }
+
+    private static func compact(_ journal: PostgresJournal) async throws {
+      let plan = try await journal.compactionPlan(keeping: .last(0))
+      try await journal.compact(plan)
+    }
+
+    private static func undo(_ id: EntryID, as own: EntryID) throws -> Entry.Draft {
+      Entry.Draft(kind: .undo, id: own, time: 0, payload: try JournalCoding.encode(Entry.Targets([id])))
+    }
+
+    @Test("that stores write has the entries above its floor, takes no id twice, and refuses undos of removed entries")
+    func plain() async throws {
+      let server = try TestServer.shared()
+      let database = try await server.database()
+      let (journal, other) = (try await Self.open(server, database), try await Self.open(server, database, machine: 1))
+      var writer = TestWriter()
+      let drafts = writer.drafts(700)
+      _ = try await journal.append(drafts, after: try await journal.head())
+      let kept = try await journal.entries(after: 600, limit: 1_000)
+      let old = try #require(try await journal.head(at: 200, of: journal.head().journal))
+      try await Self.keepSnapshot(of: journal, at: 300, payload: "[3]")
+      try await Self.keepSnapshot(of: journal, at: 600, payload: "[6]")
+      #expect(try await server.sql("SELECT version FROM alter.format", database: database) == "1")
+      for floor in [300, 600] as [Revision] {
+        let plan = try await journal.compactionPlan(keeping: .last(700 - Int(floor.number)))
+        #expect(plan.floor == floor)
+        try await journal.compact(plan)
+        // A handle of another machine, which was opened before.
+        for handle in [journal, other] {
+          #expect(try await handle.floor()?.revision == floor)
+          #expect(try await handle.verify().revision == 700)
+          try await handle.verifyStorage()
+          #expect(await Self.code { _ = try await handle.entries(after: floor.previous, limit: 1) } == .noSuchRevision)
+          #expect(try await handle.entry(drafts[0].id) == nil)
+          #expect(try await handle.snapshots(upTo: 700, limit: 9).map(\.revision) == (floor == 300 ? [600, 300] : [600]))
+          #expect(try await handle.snapshot(at: floor)?.payload == Data("[\(floor.number / 100)]".utf8))
+        }
+        try await journal.compact(plan)
+      }
+      #expect(try await other.entries(after: 600, limit: 1_000) == kept)
+      let counts = "SELECT (SELECT count(*) FROM alter.entry), (SELECT count(*) FROM alter.verdict), (SELECT count(*) FROM alter.snapshot)"
+      #expect(try await server.sql(counts, database: database) == "100|1|1")
+      let stranger = TestWriter()
+      func own(_ sequence: Int64) -> EntryID { EntryID(origin: stranger.origin, sequence: sequence) }
+      let head = try await other.head()
+      let found = try await other.compactedRevisions(of: [drafts[0].id, drafts[599].id, drafts[600].id, own(1)])
+      #expect(found == [drafts[0].id: 1, drafts[599].id: 600])
+      #expect(await Self.code { _ = try await other.append([drafts[5]], after: head) } == .originCollision)
+      #expect(await Self.code { _ = try await other.append([drafts[5], drafts[6]], after: old) } == .conflict)
+      #expect(try await other.append([drafts[650]], after: head).first == 651)
+      var next = stranger
+      #expect(await Self.code { _ = try await other.append([next.draft()], after: old) } == .conflict)
+      let foreign = Head(journal: head.journal, revision: 600, checksum: old.checksum)
+      #expect(await Self.code { _ = try await other.append([next.draft()], after: foreign) } == .diverged)
+      let refused = try Self.undo(drafts[599].id, as: own(50))
+      #expect(await Self.code { _ = try await other.append([refused], after: head) } == .noSuchRevision)
+      #expect(try await journal.head() == head)
+      let allowed = try Self.undo(drafts[600].id, as: own(51))
+      #expect(try await other.append([allowed], after: head).first == 701)
+      // In a turn, which has locked the row before.
+      let turn = try await journal.takeTurn()
+      let at = try await journal.head()
+      #expect(await Self.code { _ = try await journal.append([drafts[7]], after: at, in: turn, under: []) } == .originCollision)
+      #expect(try await journal.append([next.draft()], after: at, in: turn, under: []).first == 702)
+      turn.end()
+      let late = try #require(try await journal.snapshot(at: 600))
+      try await journal.keep(Snapshot(head: late.head, base: old, schema: 1, written: 1, payload: Data()))
+      #expect(try await journal.snapshot(at: 600)?.payload == Data("[6]".utf8), "a snapshot below the floor replaces nothing")
+      for handle in [journal, other] { await handle.close() }
+    }
+
+    @Test("is compacted while stores on other machines write: none of them loses or doubles a change")
+    func stores() async throws {
+      let server = try TestServer.shared()
+      let database = try await server.database()
+      let journal = try await Self.open(server, database, machine: 9)
+      var options = StoreOptions()
+      (options.undoWindow, options.snapshotSpacing) = (4, 8)
+      let isOver = Lock(false)
+      var writers: [Task<Int, any Error>] = []
+      for number in 0..<3 {
+        let store = try await Store.open(Ledger(), in: Self.open(server, database, machine: number), options: options)
+        writers.append(
+          Task {
+            var count = 0
+            while !isOver.withLock({ $0 }) {
+              count += 1
+              try await store.change(.count("\(number)", count)).durable()
+            }
+            let unwritten = await store.close()
+            #expect(unwritten.isEmpty)
+            return count
+          })
+      }
+      var floors: Set<Revision> = []
+      while floors.count < 6 {
+        let failure = await Self.code { try await Self.compact(journal) }
+        #expect(failure == nil || failure == .conflict || failure == .noSuchRevision)
+        if let floor = try await journal.floor() { floors.insert(floor.revision) }
+      }
+      isOver.withLock { $0 = true }
+      var counts: [String: Int] = [:]
+      var total = 0
+      for (number, writer) in writers.enumerated() {
+        let count = try await writer.value
+        counts["\(number)"] = count
+        total += count
+      }
+      let head = try await journal.verify()
+      #expect(head.revision == Revision(Int64(1 + total)))
+      try await journal.verifyStorage()
+      #expect(try await Store<Ledger>.state(at: head.revision, in: journal).counts == counts)
+      await journal.close()
+    }
+
+    @Test("is compacted before or after, never in between, if the connections end at any moment", arguments: [false, true])
+    func killed(isServed: Bool) async throws {
+      let server = try TestServer()
+      let first = try await Self.open(server, machine: 7)
+      var writer = TestWriter()
+      let drafts = writer.drafts(900)
+      let receipt = Receipt(author: Pseudonym(bits: 1), arrival: 2)
+      if isServed {
+        try await first.serve(Self.lineage, schema: 1)
+        let decided = drafts.map { DecidedDraft($0, receipt: receipt, principal: "ann") }
+        _ = try await first.append(decided, at: try await first.position())
+      } else {
+        _ = try await first.append(drafts, after: try await first.head())
+      }
+      let head = try await first.head()
+      for revision in [300, 600, 890] as [Revision] { try await Self.keepSnapshot(of: first, at: revision) }
+      let isOver = Lock(false)
+      // Ends the connections of the command alone.
+      let trouble = Task {
+        while !isOver.withLock({ $0 }) {
+          try await server.sql(
+            "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name = 'machine8' AND query <> ''")
+        }
+      }
+      let command = try await Self.open(server, machine: 8)
+      var failures = 0
+      for revision in [300, 600, 890] as [Revision] {
+        var isDone = false
+        while !isDone {
+          let failure = await Self.code {
+            let plan = try await command.compactionPlan(keeping: .last(900 - Int(revision.number)))
+            try await command.compact(plan)
+          }
+          if let failure {
+            #expect([.unknownOutcome, .unavailable, .unreachable].contains(failure))
+            failures += 1
+          } else {
+            isDone = try await first.floor()?.revision == revision
+          }
+          // Another process sees one of the two, and every id.
+          let floor = try await first.floor()?.revision ?? .zero
+          #expect([0, 300, 600, 890].contains(floor.number))
+          #expect(try await first.verify() == head)
+          try await first.verifyStorage()
+          let found = try await first.compactedRevisions(of: drafts.map(\.id))
+          #expect(found.count == Int(floor.number) && found.allSatisfy { $0.key.sequence == $0.value.number })
+        }
+      }
+      isOver.withLock { $0 = true }
+      try await trouble.value
+      #expect(failures > 0)
+      // The last command may have been ended in the middle of the removal.
+      try await first.compact(try await first.compactionPlan(keeping: .last(10)))
+      #expect(try await server.sql("SELECT count(*) FROM alter.entry") == "10")
+      #expect(try await server.sql("SELECT sum(last - first + 1) FROM alter.verdict") == "890")
+      for journal in [first, command] { await journal.close() }
+    }
+
+    @Test("one damaged copy of the state at the floor is reported, and the other is used; with two, reading it is an error")
+    func damagedCopies() async throws {
+      let server = try TestServer.shared()
+      let database = try await server.database()
+      let journal = try await Self.open(server, database)
+      var writer = TestWriter()
+      _ = try await journal.append(writer.drafts(20), after: try await journal.head())
+      try await Self.keepSnapshot(of: journal, at: 10)
+      try await journal.compact(try await journal.compactionPlan(keeping: .last(10)))
+      for copy in 1...2 {
+        try await server.sql("UPDATE alter.floor_copy SET payload = 'x' WHERE copy = \(copy)", database: database)
+        #expect(await Self.code { try await journal.verifyStorage() } == .damaged)
+        #expect(await Self.code { _ = try await journal.snapshot(at: 10) } == (copy == 1 ? nil : .damaged))
+      }
+      await journal.close()
+    }
+  }
+#endif
