@@ -57,6 +57,8 @@
       /// Whether the last wait for a lock was in vain.
       var isBlocked = false
       var doubts = Doubts()
+      /// The time at which a wait for entries has last read the head; nil until the journal is followed.
+      var headRead: ContinuousClock.Instant?
     }
 
     /// The largest sizes in bytes of one operation. Tests use smaller ones.
