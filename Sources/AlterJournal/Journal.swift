@@ -306,6 +306,7 @@ extension Journal {
   ///   - start: The head to begin after; nil for the beginning of the journal.
   ///   - last: The last revision to read; nil for the present head.
   ///   - limit: The number of bytes after which reading stops, at the end of a page. At least one page is read.
+  ///   - reading: The head and the first page, if they were read before; used if it begins at `start`.
   ///   - body: Receives one verified entry.
   /// - Returns: The head after the last entry, and whether the journal ends there.
   /// - Throws: ``JournalError`` `damaged` at the first entry that is wrong or missing, `diverged` if `start` is not in the journal's
@@ -313,9 +314,12 @@ extension Journal {
   /// - Complexity: O(bytes read) in time, one page in memory.
   @discardableResult
   package func readVerified(
-    after start: Head? = nil, through last: Revision? = nil, bytes limit: Int64 = .max, _ body: (Entry) throws(JournalError) -> Void
+    after start: Head? = nil, through last: Revision? = nil, bytes limit: Int64 = .max, from reading: TurnReading? = nil,
+    _ body: (Entry) throws(JournalError) -> Void
   ) async throws(JournalError) -> (head: Head, isEnd: Bool) {
-    let end = try await head()
+    let reading = reading?.start == start ? reading : nil
+    let end = if let reading { reading.head } else { try await head() }
+    var known = reading?.entries
     var bytes: Int64 = 0
     var position = start ?? Head(empty: end.journal)
     let last = min(last ?? end.revision, end.revision)
@@ -326,7 +330,12 @@ extension Journal {
       let before = ancestor?.revision.previous ?? position.revision
       var page: ArraySlice<Entry>
       do throws(JournalError) {
-        page = try await entries(after: before, limit: min(1_000, max(last - before, 1)))[...]
+        if let first = known, !first.isEmpty {
+          page = first[...]
+          known = nil
+        } else {
+          page = try await entries(after: before, limit: min(1_000, max(last - before, 1)))[...]
+        }
       } catch {
         // The floor has no entry. Its checksum is in the journal's row.
         guard error.code == .noSuchRevision, let known = ancestor, try await floor() == known else { throw error }

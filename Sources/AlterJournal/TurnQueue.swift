@@ -25,6 +25,9 @@ package final class TurnQueue: Sendable {
   /// Whether no task has the turn.
   package var isFree: Bool { state.withLock { !$0.isTaken } }
 
+  /// Whether a task waits for its turn.
+  package var hasWaiting: Bool { state.withLock { !$0.waiting.isEmpty } }
+
   /// Takes a turn if no other task has it; otherwise nil, as in a closed queue or a cancelled task: ``take(for:)`` tells.
   package func takeIfFree() -> Turn? {
     let isTaken = state.withLock { state in

@@ -11,7 +11,11 @@
     private let state: Lock<State>
     private let pool: Pool
 
-    init(_ borrowed: Pool.Borrowed, pool: Pool) {
+    /// Whether an append that is refused ends the turn. Otherwise a savepoint keeps the lock.
+    private let endsWithRefusal: Bool
+
+    init(_ borrowed: Pool.Borrowed, pool: Pool, endsWithRefusal: Bool) {
+      self.endsWithRefusal = endsWithRefusal
       state = Lock(State(borrowed: borrowed))
       self.pool = pool
     }
@@ -26,12 +30,15 @@
     /// - Returns: The answers; nil if the transaction is over, because the server ended it or an earlier append committed it.
     func run(_ calls: [Call]) async -> Result<[Answer], ServerFailure>? {
       guard let borrowed = state.withLock({ $0.borrowed }) else { return nil }
-      let savepoint = Call(once: "SAVEPOINT append")
-      let result = await pool.run([savepoint] + calls + [Call(once: "COMMIT")], on: borrowed)
+      let savepoint = endsWithRefusal ? [] : [Call("SAVEPOINT append")]
+      let result = await pool.run(savepoint + calls + [Call("COMMIT")], on: borrowed)
       switch result {
       case .success(let answers):
         letGo(rollingBack: false)
-        return .success(Array(answers.dropFirst().dropLast()))
+        return .success(Array(answers.dropFirst(savepoint.count).dropLast()))
+      case .failure(.refused) where endsWithRefusal:
+        letGo(rollingBack: true)
+        return result
       case .failure(.refused):
         // The turn continues: its lock was taken before the savepoint.
         if case .failure = await pool.run([Call(once: "ROLLBACK TO append")], on: borrowed) { letGo(rollingBack: true) }

@@ -5,6 +5,8 @@
   extension PostgresJournal: Journal {
     /// The largest number of entries in a page.
     private static let pageLength = 10_000
+    /// The time for which a handle that follows relies on the follower alone, without reading the head itself.
+    private static let trust = Duration.seconds(1)
 
     // MARK: Reading
 
@@ -38,9 +40,17 @@
     }
 
     private func page(after start: Revision, limit: Int) async throws(JournalError) -> [Entry] {
-      let answer = try await read(
-        { $0.page },
-        Parameters(.number(place.number), .number(start.number), .number(Int64(limit)), .number(Int64(limits.page))), "read entries")
+      let answer = try await read({ $0.page }, pageParameters(after: start, limit: limit), "read entries")
+      return try entries(answer, after: start)
+    }
+
+    /// The parameters of ``Statements/page``.
+    func pageParameters(after start: Revision, limit: Int) -> Parameters {
+      Parameters(.number(place.number), .number(start.number), .number(Int64(limit)), .number(Int64(limits.page)))
+    }
+
+    /// Reads the rows of ``Statements/page``.
+    func entries(_ answer: Answer, after start: Revision) throws(JournalError) -> [Entry] {
       var entries: [Entry] = []
       entries.reserveCapacity(answer.rowCount)
       // Tables of version 1 have no floor. Without an entry there is one row, which has only the floor.
@@ -84,9 +94,14 @@
     /// dies before it can notify, it takes up to two seconds.
     public func waitForEntry(after revision: Revision) async throws(JournalError) {
       try checkOpen()
-      pool.follow(place, waiters)
-      // Entries from before the journal was followed.
-      waiters.advance(to: try await head().revision)
+      // The follower advances the count from then on. It may miss a hint, so the head is read again after a while.
+      let now = ContinuousClock.now
+      if state.withLock({ $0.headRead.map { now - $0 > Self.trust } ?? true }) {
+        pool.follow(place, waiters)
+        // Entries from before the journal was followed.
+        waiters.advance(to: try await head().revision)
+        state.withLock { $0.headRead = now }
+      }
       try await waiters.wait(past: revision)
     }
 

@@ -3,7 +3,7 @@
   public import AlterJournal
 
   // Waiting for other writers.
-  extension PostgresJournal {
+  extension PostgresJournal: TurnReadingJournal {
     /// Waits until no other writer may append, in this process or another: it locks the row that holds the journal's head.
     ///
     /// The server ends a turn with its first append, or when it is idle for longer than the turn timeout. A later append in the turn is
@@ -13,17 +13,66 @@
     ///   task was cancelled.
     public func takeTurn() async throws(JournalError) -> Turn {
       try checkWritable()
-      let place = try await standInLine()
+      return try await beginTurn(at: try await standInLine(), endsWithRefusal: false) { [number = place.number, turnTimeout] in
+        [
+          Call(Statements.turnSettings, Parameters(.text($1.setting), .text(turnTimeout.setting))),
+          Call($0.turn, Parameters(.number(number))),
+        ]
+      }.turn
+    }
+
+    /// Takes a turn, and reads entries in the same round trip. They are read by a later statement than the one that waits for the lock, so
+    /// they are complete.
+    ///
+    /// A first attempt may be idle for half a second, the second for two seconds, later ones for the turn timeout, if that is not shorter.
+    /// The turn ends with its first append, even if that is refused.
+    ///
+    /// - Throws: ``/AlterJournal/JournalError``: as ``takeTurn()`` and ``entries(after:limit:)``.
+    package func takeTurn(
+      limit: Int, attempt: Int, from start: @Sendable (_ hasWaited: Bool) async throws(JournalError) -> Head?
+    ) async throws(JournalError) -> TurnReading {
+      try checkWritable()
+      let free = line.takeIfFree()
+      let place = if let free { free } else { try await standInLine() }
+      let known: Head?
+      do { known = try await start(free == nil) } catch {
+        place.end()
+        throw error
+      }
+      // The entry at the start shows whether that is in the journal's history.
+      let before = max(known?.revision ?? .zero, 1).previous
+      let longest: Duration = attempt == 0 ? .milliseconds(500) : attempt == 1 ? .seconds(2) : turnTimeout
+      let (number, page) = (self.place.number, pageParameters(after: before, limit: limit + 1))
+      let idle = min(longest, turnTimeout)
+      let (turn, answers) = try await beginTurn(at: place, endsWithRefusal: true) {
+        [Call($0.turnHead, Parameters(.number(number), .text($1.setting), .text(idle.setting))), Call($0.page, page)]
+      }
+      do throws(JournalError) {
+        let (head, entries) = (try self.head(answers[0]), try self.entries(answers[1], after: before))
+        try await confirm(entries, "read entries")
+        return TurnReading(turn, head: head, start: known, entries: entries)
+      } catch {
+        turn.end()
+        throw error
+      }
+    }
+
+    /// Begins a transaction with statements that lock the journal's row.
+    ///
+    /// - Parameters:
+    ///   - place: The place in the queue of this process. It ends with the turn, or with an error.
+    ///   - endsWithRefusal: Whether an append that is refused ends the turn, too.
+    ///   - calls: Returns the statements for the tables and a lock timeout.
+    /// - Returns: The turn, and the answers to the statements.
+    private func beginTurn(
+      at place: Turn, endsWithRefusal: Bool, _ calls: @escaping @Sendable (Statements, Duration) -> [Call]
+    ) async throws(JournalError) -> (turn: Turn, answers: [Answer]) {
       let borrowed: Pool.Borrowed
       do {
         borrowed = try await waiting { wait in
           await pool.adapting(to: schema) { statements in
-            await pool.borrow(until: deadline, waiting: wait) { [turnTimeout, number = self.place.number] lockTimeout in
-              [
-                Call(once: "BEGIN ISOLATION LEVEL READ COMMITTED").announced,
-                Call(Statements.turnSettings, Parameters(.text(lockTimeout.setting), .text(turnTimeout.setting))),
-                Call(statements.turn, Parameters(.number(number))),
-              ]
+            await pool.borrow(until: deadline, waiting: wait) { lockTimeout in
+              [Call("BEGIN ISOLATION LEVEL READ COMMITTED").announced] + calls(statements, lockTimeout)
             }
           }
         }
@@ -31,14 +80,14 @@
         place.end()
         throw error
       }
-      let held = HeldTurn(borrowed, pool: pool)
+      let held = HeldTurn(borrowed, pool: pool, endsWithRefusal: endsWithRefusal)
       let turn = Turn { [weak self] in
         self?.state.withLock { state in if state.turn === held { state.turn = nil } }
         held.end { place.end() }
       }
       held.belongs(to: turn)
       state.withLock { $0.turn = held }
-      return turn
+      return (turn, Array(borrowed.answers.dropFirst()))
     }
 
     /// Waits in the queue of this process.

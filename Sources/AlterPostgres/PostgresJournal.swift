@@ -59,6 +59,8 @@
       var doubts = Doubts()
       /// Whether the journal has a floor, as this handle has last seen. An append then reads the removed ids, too.
       var isCompacted = false
+      /// The time at which a wait for entries has last read the head; nil until the journal is followed.
+      var headRead: ContinuousClock.Instant?
     }
 
     /// The largest sizes in bytes of one operation. Tests use smaller ones.

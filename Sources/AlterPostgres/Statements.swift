@@ -58,6 +58,18 @@
     /// Locks a journal's row for this transaction: the lock is the turn. $1: number.
     var turn: String { "SELECT \(last) FROM \(schema).journal WHERE number = $1 FOR UPDATE" }
 
+    /// The same, after setting timeouts of this transaction, with the columns of ``head`` except the last entry's revision.
+    ///
+    /// $1: number, $2: lock timeout, $3: the longest time that the transaction may be idle. A row is locked after the settings were read.
+    var turnHead: String {
+      """
+      WITH settings AS MATERIALIZED (
+        SELECT set_config('lock_timeout', $2, true), set_config('idle_in_transaction_session_timeout', $3, true))
+      SELECT id, \(last), checksum, NULL::bigint, \(version == Tables.first ? "NULL::bigint" : "generation")
+      FROM settings, \(schema).journal WHERE number = $1 FOR UPDATE OF journal
+      """
+    }
+
     /// Sets how long this transaction waits for each lock. $1: lock timeout.
     static let lockSetting = "SELECT set_config('lock_timeout', $1, true)"
 

@@ -2,6 +2,7 @@
 //
 //   ledger-writer write ADDRESS KEY NAME COUNT     makes COUNT changes under NAME, each durable before the next
 //   ledger-writer die ADDRESS KEY NAME             makes a change under NAME, and kills itself as soon as it is durable
+//   ledger-writer hold ADDRESS KEY                 takes a turn, prints a line, and keeps the turn until it is killed
 //   ledger-writer make ADDRESS SCHEMA              opens a journal in tables that may not exist yet
 
 #if Postgres
@@ -37,11 +38,18 @@
         let store = try await Store.open(Ledger(), in: PostgresJournal(at: PostgresServer(arguments[2]), key: arguments[3]))
         try await store.change(.count(arguments[4], 1)).durable()
         kill(getpid(), SIGKILL)
+      case ("hold", 4):
+        let journal = try await PostgresJournal(
+          at: PostgresServer(arguments[2]), key: arguments[3], lockTimeout: .seconds(600), turnTimeout: .seconds(600))
+        let held = try await journal.takeTurn(limit: 10, attempt: 2) { _ in nil }
+        print("held")
+        fflush(nil)
+        while true { _ = withExtendedLifetime(held) { pause() } }
       case ("make", 4):
         let journal = try await PostgresJournal(at: PostgresServer(arguments[2]), schema: arguments[3])
         print(try await journal.head().journal)
         await journal.close()
-      default: print("usage: ledger-writer write ADDRESS KEY NAME COUNT | die ADDRESS KEY NAME | make ADDRESS SCHEMA")
+      default: print("usage: ledger-writer write ADDRESS KEY NAME COUNT | die ADDRESS KEY NAME | hold ADDRESS KEY | make ADDRESS SCHEMA")
       }
     }
   }

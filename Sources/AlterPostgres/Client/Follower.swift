@@ -18,6 +18,8 @@
     private let loop: EventLoop
     private let pauses: Pool.Pauses
     private let tables: KnownTables
+    /// Called for each hint about a journal that is followed.
+    var onHint: ((Int64, Revision) -> Void)?
     private var followed: [Pool.Place: [ObjectIdentifier: RevisionCount]] = [:]
     /// The schemas in which a journal of a number is followed.
     private var schemas: [Int64: Set<String>] = [:]
@@ -27,8 +29,10 @@
     private var isConnecting = false
     private var isListening = false
     private var retryPause = Follower.shortestPause
-    /// The journals to read when the present reading is done.
+    /// The journals to read when the present reading is done, or the pause after it has passed.
     private var due: Set<Pool.Place> = []
+    /// Whether a reading that hints have caused began within ``gathering``.
+    private var isGathering = false
     private var readingsLeft = 0
     private var phase = Phase.resting
     /// Whether a notification has arrived since the last timer.
@@ -44,6 +48,8 @@
       case asking
     }
 
+    /// The time for which hints are collected after a reading. Many writers of one journal would otherwise cause a reading each.
+    private static let gathering = Duration.milliseconds(5)
     private static let shortestPause = 100
     private static let longestPause = 5_000
 
@@ -150,12 +156,28 @@
       for hint in payload.split(separator: " ") {
         let parts = hint.split(separator: ":")
         guard parts.count == 2, let number = Int64(parts[0]), let revision = Int64(parts[1]) else { continue }
+        if let onHint, schemas[number]?.count == 1 { onHint(number, Revision(revision)) }
         for schema in schemas[number] ?? [] {
           let place = Pool.Place(schema: schema, number: number)
           if Revision(revision) > known[place] ?? .zero { places.insert(place) }
         }
       }
-      if !places.isEmpty { read(places) }
+      if !places.isEmpty { readGathered(places) }
+    }
+
+    /// Reads the heads of journals now, or with those that are named within some milliseconds after the last reading.
+    private func readGathered(_ places: Set<Pool.Place>) {
+      due.formUnion(places)
+      guard !isGathering else { return }
+      isGathering = true
+      read([])
+      loop.async(after: Self.gathering) { [weak self] in
+        guard let self else { return }
+        self.isGathering = false
+        // Others may have told of a journal meanwhile.
+        // A new connection begins with a reading.
+        if !self.due.isEmpty, self.connection != nil { self.readGathered([]) }
+      }
     }
 
     // MARK: Reading
@@ -184,7 +206,7 @@
 
     private func endReading() {
       readingsLeft -= 1
-      if readingsLeft == 0, !due.isEmpty { read([]) }
+      if readingsLeft == 0, !due.isEmpty, !isGathering { read([]) }
     }
 
     /// Reads the version of the tables after a failed reading of heads, and the heads again if it is another one.

@@ -13,6 +13,10 @@
     private let readers: Lane
     private let pause: Duration
     private var revisions: [Int64: Revision] = [:]
+    /// The times of the last hints of other processes about journals that are followed here.
+    private var heard: [Int64: ContinuousClock.Instant] = [:]
+    /// The hints of the last message.
+    private var sent: [Int64: Revision] = [:]
     /// Whether a timer is running that sends the hints.
     private var isGathering = false
 
@@ -31,13 +35,34 @@
     /// Notifies other processes soon that a journal has grown.
     func add(_ number: Int64, at revision: Revision) {
       revisions[number] = max(revisions[number] ?? .zero, revision)
-      if !isGathering { send() }
+      guard !isGathering else { return }
+      // Many processes that append to one journal need not all notify; see `hear`. The random time makes one of them the first.
+      guard let time = heard[number], ContinuousClock.now - time < Self.gathering else { return send() }
+      gather(for: Self.gathering + .microseconds(Int.random(in: 0...5_000)))
+    }
+
+    /// Takes a hint of another process. All listening processes have received it. If it names a later append than this process is about to
+    /// name, they know of that, too: they read the head after the later append was committed.
+    func hear(_ number: Int64, at revision: Revision) {
+      guard sent[number] != revision else { return }
+      if heard.count > 100 { heard = [:] }
+      heard[number] = .now
+      if let own = revisions[number], own <= revision { revisions[number] = nil }
+    }
+
+    private func gather(for pause: Duration) {
+      isGathering = true
+      loop.async(after: pause) { [self] in
+        isGathering = false
+        send()
+      }
     }
 
     private func send() {
       guard !revisions.isEmpty else { return }
-      isGathering = true
+      gather(for: Self.gathering)
       let all = Array(revisions)
+      sent = revisions
       revisions = [:]
       for start in stride(from: 0, to: all.count, by: Self.perMessage) {
         let part = all[start..<min(start + Self.perMessage, all.count)]
@@ -49,10 +74,6 @@
             guard case .failure(.refused) = result else { return }
             loop.async(after: pause) { for (number, revision) in part { self.add(number, at: revision) } }
           })
-      }
-      loop.async(after: Self.gathering) { [self] in
-        isGathering = false
-        send()
       }
     }
   }

@@ -81,7 +81,7 @@
       _ calls: @escaping @Sendable (Duration) -> [Call]
     ) async -> Result<Borrowed, ServerFailure> {
       await withCheckedContinuation { continuation in
-        loop.async { [self] in
+        loop.perform { [self] in
           watchIdleness()
           let attempt = Attempt { continuation.resume(returning: $0) }
           let isBegun = wait.begin { [loop] in loop.async { attempt.giveUp() } }

@@ -69,6 +69,7 @@
       holders = Lane(.holding, server, loop: loop, maximum: server.maximumHolders, depth: 0)
       follower = Follower(server, loop: loop, pauses: pauses, tables: tables)
       hints = Hints(loop: loop, readers: readers, pause: pauses.listening)
+      follower.onHint = { [hints] in hints.hear($0, at: $1) }
     }
 
     // MARK: Sending requests

@@ -23,6 +23,8 @@ extension Store {
     /// Whether the store is open and not being closed.
     @usableFromInline private(set) var takesChanges = true
     @usableFromInline var isWriting = false
+    /// Whether the writer takes a turn before it appends.
+    var contention = Contention()
     /// Counts the changes of the visible state; see `Store.visible`.
     @usableFromInline var version: Int64 = 0
     /// The number of tasks that wait for a new version, or are about to. If it is 0, no version is published.

@@ -36,9 +36,10 @@ struct CatchUp<State: Alterable>: Sendable {
   ///
   /// - Parameters:
   ///   - limit: The maximum number of pages. If there is one, the journal is not folded again either, however short it is.
+  ///   - reading: The entries that were read with a turn, if any.
   ///   - store: The store.
   /// - Returns: Whether the end was reached.
-  mutating func read(pages limit: Int, of store: Store<State>) async throws(JournalError) -> Bool {
+  mutating func read(pages limit: Int, from reading: TurnReading?, of store: Store<State>) async throws(JournalError) -> Bool {
     while pages < limit, store.isOpen, let start = replica.head {
       if taken.entries >= max(Self.pageSize, replica.pendingCount) || taken.bytes >= Self.batchBytes { return false }
       pages += 1
@@ -50,7 +51,7 @@ struct CatchUp<State: Alterable>: Sendable {
       var isCompacted = false
       do throws(JournalError) {
         (head, isEnd) = try await backend.journal.readVerified(
-          after: start, through: start.revision + Self.pageSize, bytes: Self.pageBytes
+          after: start, through: start.revision + Self.pageSize, bytes: Self.pageBytes, from: reading
         ) { entry throws(JournalError) in
           bytes += entry.size
           store.snapshots.withLock { $0.rule.count(entry.revision, entry.size, as: entry.id) }

@@ -50,6 +50,11 @@ extension Store {
     // flight.
     if self.revision == revision { await Task.yield() }
     guard self.revision == revision else { return self.revision }
+    // A writer among many reads all entries in its turns. Reading them here as well would only delay the others.
+    if core.withLock({ $0.contention.isFresh(now: .now) }) {
+      try? await options.sleep(.milliseconds(10))
+      guard self.revision == revision else { return self.revision }
+    }
     let turn = try await gate.take()
     defer { turn.end() }
     if self.revision == revision { try await catchUp() }
@@ -58,17 +63,19 @@ extension Store {
 
   /// Reads the journal from the known head to its end, one page at a time, and folds it in.
   ///
-  /// - Parameter pages: The maximum number of pages. If there is one, the journal is not folded again for an undo that reaches beyond the kept
-  ///   records: the end is not reached then.
+  /// - Parameters:
+  ///   - pages: The maximum number of pages. If there is one, the journal is not folded again for an undo that reaches beyond the kept
+  ///     records: the end is not reached then.
+  ///   - reading: The entries that were read with a turn, if any.
   /// - Returns: Whether the end was reached.
   @discardableResult
-  func catchUp(pages: Int = .max) async throws(JournalError) -> Bool {
+  func catchUp(pages: Int = .max, from reading: TurnReading? = nil) async throws(JournalError) -> Bool {
     guard let backend else { return true }
     var hasSteps = false
     while var catchUp = CatchUp(self, backend, hasSteps: hasSteps) {
       var isEnd = false
       var failure: JournalError?
-      do throws(JournalError) { isEnd = try await catchUp.read(pages: pages, of: self) } catch { failure = error }
+      do throws(JournalError) { isEnd = try await catchUp.read(pages: pages, from: reading, of: self) } catch { failure = error }
       // The pages that were read before a failure are kept.
       switch try await catchUp.end(in: self) {
       case .done:

@@ -17,25 +17,50 @@ extension Store {
   private func write() async {
     if let mirror { return await write(to: mirror) }
     while true {
-      guard let turn = try? await gate.take() else { return }
-      defer { turn.end() }
-      let flight: Replica<State>.Flight? = core.withLock { core in
-        if core.status == .open, let flight = core.replica.takeFlight() { return flight }
-        core.isWriting = false
-        return nil
+      guard let place = try? await gate.take() else { return }
+      defer { place.end() }
+      do throws(JournalError) {
+        // Where an append would be in vain, the turn comes first. It changes the head that the flight is appended after.
+        let turn = isContended ? try await takeTurnFirst() : nil
+        let flight: Replica<State>.Flight? = core.withLock { core in
+          if core.status == .open, let flight = core.replica.takeFlight() { return flight }
+          core.isWriting = false
+          return nil
+        }
+        guard let flight else { return }
+        tellMonitor()
+        try await land(flight, in: turn)
+      } catch {
+        fail(error)
       }
-      guard let flight else { return }
-      tellMonitor()
-      do throws(JournalError) { try await land(flight) } catch { fail(error) }
     }
   }
 
+  /// Whether the pending work should be appended in a turn, because others append to the journal, and a turn costs less than a conflict.
+  private var isContended: Bool {
+    core.withLock { $0.contention.isHigh && $0.status == .open && $0.replica.pendingCount > 0 }
+      && backend?.journal is any TurnReadingJournal
+  }
+
+  /// Takes a turn before a flight. The pending work is encoded meanwhile, because other writers wait for the turn.
+  private func takeTurnFirst() async throws(JournalError) -> Turn? {
+    let records = core.withLock { $0.replica.upcoming(after: ahead.start(after: 0), limit: 64) }
+    if let backend { weigh(ahead.encode(records, by: backend.coding, isNeeded: false)) }
+    ahead.stop()
+    return try await takeTurn(behind: 0)
+  }
+
   /// Brings one flight, and its work after conflicts, into the journal.
-  private func land(_ first: Replica<State>.Flight) async throws(JournalError) {
-    guard let journal = backend?.journal else { return }
+  private func land(_ first: Replica<State>.Flight, in firstTurn: Turn?) async throws(JournalError) {
+    guard let journal = backend?.journal else {
+      firstTurn?.end()
+      return
+    }
+    var turn = firstTurn
     var (flight, drafts) = await prepare(first)
-    var turn: Turn?
     defer { turn?.end() }
+    // The number of turns that have ended without the append.
+    var attempts = turn == nil ? 0 : 1
     var backoff = Backoff()
     // Whether the journal may have the flight although its answer was lost.
     var mayBeThere = false
@@ -43,6 +68,7 @@ extension Store {
     while !drafts.isEmpty, isOpen {
       do throws(JournalError) {
         let appended = try await append(drafts, of: flight, to: journal, in: turn)
+        turn?.end()
         goesOn(.writer)
         if await take(flight, at: appended) {
           count(drafts, from: appended.first)
@@ -62,8 +88,12 @@ extension Store {
         case .conflict:
           goesOn(.writer)
           record(.conflict)
-          core.withLock { $0.replica.turnedBack(flight) }
-          turn = try await takeTurn(behind: (error.revision ?? .zero) - revision)
+          core.withLock { core in
+            core.replica.turnedBack(flight)
+            core.contention.lost()
+          }
+          turn = try await takeTurn(behind: (error.revision ?? .zero) - revision, attempt: attempts)
+          attempts += 1
         case .originCollision:
           goesOn(.writer)
           // An earlier append whose answer was lost may have written a part of the flight. Reading shows that part, and shows whether an id
@@ -135,18 +165,35 @@ extension Store {
   /// Most entries are read before: while the turn is held, at most one page is read in the first three attempts, and the journal is not
   /// folded again.
   ///
-  /// - Parameter behind: The number of entries that are known to be missing.
-  private func takeTurn(behind: Int) async throws(JournalError) -> Turn? {
+  /// - Parameters:
+  ///   - behind: The number of entries that are known to be missing.
+  ///   - attempt: The number of turns before this one that ended without an append.
+  private func takeTurn(behind: Int, attempt: Int = 0) async throws(JournalError) -> Turn? {
     guard let journal = backend?.journal else { return nil }
     var isFarBehind = behind >= CatchUp<State>.pageSize
     var tries = 0
     while isOpen {
       if isFarBehind { try await retrying { () async throws(JournalError) in _ = try await self.catchUp() } }
-      let turn = try await retrying { () async throws(JournalError) in try await journal.takeTurn() }
+      let turn: Turn
+      var reading: TurnReading?
+      if let journal = journal as? any TurnReadingJournal {
+        let attempt = attempt + tries
+        let read = try await retrying { () async throws(JournalError) in
+          try await journal.takeTurn(limit: CatchUp<State>.pageSize, attempt: attempt) { hasWaited async throws(JournalError) in
+            // The entries of those that were before this store are read before the others have to wait for it.
+            if hasWaited { try await self.catchUp() }
+            return self.core.withLock { $0.replica.head }
+          }
+        }
+        (turn, reading) = (read.turn, read)
+        core.withLock { $0.contention.tookTurn(missed: read.head != read.start, now: .now) }
+      } else {
+        turn = try await retrying { () async throws(JournalError) in try await journal.takeTurn() }
+      }
       tries += 1
       do throws(JournalError) {
         // After several attempts in vain, read to the end, however many entries there are.
-        if try await catchUp(pages: tries < 4 ? 1 : .max) { return turn }
+        if try await catchUp(pages: tries < 4 ? 1 : .max, from: reading) { return turn }
         turn.end()
         isFarBehind = true
       } catch {
