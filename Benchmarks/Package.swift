@@ -19,6 +19,9 @@ let package = Package(
       ]),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    // The server of the sync works, and the bare server that it is compared with.
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+    .package(url: "https://github.com/apple/swift-log.git", from: "1.14.0"),
   ],
   targets: [
     .target(name: "CMemory"),
@@ -36,6 +39,20 @@ let package = Package(
         .product(name: "OrderedCollections", package: "swift-collections"),
         .product(name: "HashTreeCollections", package: "swift-collections"),
       ]),
+    // The server, the devices and the load generator of the sync works, each in a process of its own.
+    .executableTarget(
+      name: "sync-load",
+      dependencies: [
+        .product(name: "Alter", package: "alter"),
+        .product(name: "AlterSQLite", package: "alter"),
+        .product(name: "AlterPostgres", package: "alter"),
+        .product(name: "AlterSync", package: "alter"),
+        .product(name: "AlterSyncServer", package: "alter"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ],
+      path: "Sources/SyncLoad"),
   ],
   swiftLanguageModes: [.v6]
 )

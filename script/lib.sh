@@ -26,6 +26,18 @@ EXAMPLES_WITHOUT_MACROS=(--package-path Examples "${RELEASE[@]}" --traits Postgr
 STATIC=()
 [[ $(uname) != Linux ]] || STATIC=(--static-swift-stdlib -Xlinker --no-export-dynamic)
 
+# Adds curl to the options of optimised programs, for those with devices of sync. Swift needs curl's shared library, too, so that it is
+# installed, but possibly not by the name that the linker looks for.
+link_curl() {
+  ((${#STATIC[@]})) || return 0
+  local curl
+  curl=$(PATH=$PATH:/sbin:/usr/sbin ldconfig -p | awk '/libcurl\.so\.4 / && !path { path = $NF } END { print path }')
+  [[ $curl ]] || fail "the library libcurl is missing (Debian's package libcurl4). Install it and run this again."
+  mkdir -p .build-release/lib
+  ln -sfn "$curl" .build-release/lib/libcurl.so
+  STATIC+=(-Xlinker "-L$PWD/.build-release/lib")
+}
+
 # Swift Testing otherwise starts all tests at once: with more than a thousand, each takes minutes, and waits for other processes are exceeded
 # on a slow machine. Versions before 6.3 ignore the variable.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=${SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH:-16}

@@ -60,7 +60,7 @@ struct Page {
       | work | n | Alter | baseline | | ratio | goal | met |
       |---|---:|---:|---|---:|---:|---|---|
       \(rows.map(line).joined(separator: "\n"))
-
+      \(notes.isEmpty ? "" : "\n" + notes.map { "- \($0)" }.joined(separator: "\n") + "\n")
       ## How costs grow
 
       ![Growth](images/benchmarks-growth.svg)

@@ -22,8 +22,8 @@ struct Row {
 
   var isMet: Bool? { goal?.isMet(figure: alter, ratio: ratio) }
 
-  /// `work`, `n`, `alter_ns`, `baseline`, `baseline_ns`, `ratio`, and `goal`, `met` if there is a goal. For memory the suffix is `_bytes`
-  /// instead of `_ns`.
+  /// `work`, `n`, `alter_ns`, `baseline`, `baseline_ns`, `ratio`, and `goal`, `met` if there is a goal. Other units have another
+  /// suffix than `_ns`, for example `_bytes`.
   var json: String {
     let suffix = unit.rawValue
     var fields = [

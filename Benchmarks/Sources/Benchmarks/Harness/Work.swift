@@ -10,7 +10,11 @@ struct Work {
   /// For work that is not measured with a clock: the figures by name, Alter's first.
   var figures: (() -> [(name: String, value: Double)])?
 
-  enum Unit: String { case nanoseconds = "ns", bytes }
+  enum Unit: String {
+    case nanoseconds = "ns", bytes, count
+    /// A part of a processor.
+    case share
+  }
 
   /// - Parameters:
   ///   - name: The name of the work.
@@ -81,9 +85,11 @@ extension Work.Unit {
       switch self {
       case .nanoseconds: [(1e9, "s"), (1e6, "ms"), (1e3, "µs"), (1, "ns")]
       case .bytes: [(1e9, "GB"), (1e6, "MB"), (1e3, "kB"), (1, "B")]
+      case .share: [(0.01, "%")]
+      case .count: [(1, "")]
       }
     let (size, name) = steps.first { value >= $0.0 } ?? (1, steps[steps.count - 1].1)
-    return "\(significant(value / size)) \(name)"
+    return name.isEmpty ? significant(value / size) : "\(significant(value / size)) \(name)"
   }
 }
 

@@ -1,0 +1,1 @@
+../../Benchmarks/Cases/ExpandedModels.swift
