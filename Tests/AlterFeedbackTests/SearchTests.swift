@@ -70,7 +70,8 @@ struct SearchTests {
     await store.close()
   }
 
-  @Test("ends at the floor of a compacted journal: what was requested before has one key in every store", arguments: [300, 501] as [Revision])
+  @Test(
+    "ends at the floor of a compacted journal: what was requested before has one key in every store", arguments: [300, 501] as [Revision])
   func belowFloor(first: Revision) async throws {
     let (earlier, _, asked) = try await openWithOldRequest()
     await earlier.close()

@@ -47,7 +47,9 @@ struct CompactedRandomTests {
 
   private final class Seen: Sendable { let steps = Lock<[(revision: Revision?, state: Board)]>([]) }
 
-  @Test("agree with the definition: each change is there once or not at all, observers see what was, and every opening works", arguments: 0..<40 as Range<UInt64>)
+  @Test(
+    "agree with the definition: each change is there once or not at all, observers see what was, and every opening works",
+    arguments: 0..<40 as Range<UInt64>)
   func random(seed: UInt64) async throws {
     var generator = SeededGenerator(seed: seed)
     let memory = MemoryJournal()
