@@ -103,7 +103,12 @@ extension Journal {
           """)
     }
     guard let state = try await snapshot(at: floor.revision), state.isSound, state.head == floor else {
-      throw .damaged(name, at: floor.revision, "the state at its floor is missing, or the floor has moved. Export it again")
+      if let moved = try await self.floor(), moved != floor {
+        throw JournalError(
+          .noSuchRevision, journal: name, revision: moved.revision,
+          message: "was compacted up to revision \(moved.revision) while it was read. Nothing was written. Export or copy it again.")
+      }
+      throw .damaged(name, at: floor.revision, "the state at its floor is missing")
     }
     // The size of the entries below is of no use in another journal.
     return Snapshot(head: floor, base: floor, schema: state.schema, written: 0, payload: state.payload)

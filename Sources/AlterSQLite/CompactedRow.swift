@@ -70,7 +70,7 @@
       let found = try Row.fetchCursor(
         database,
         sql: """
-          SELECT revision, origin, sequence, length(CAST(payload AS BLOB)) FROM entries WHERE journal = ? AND revision <= ?
+          SELECT revision, origin, sequence, length(CAST(payload AS BLOB)) + ifnull(length(CAST(cause AS BLOB)), 0) FROM entries WHERE journal = ? AND revision <= ?
           ORDER BY revision LIMIT ?
           """, arguments: [journal, floor.number, rows])
       var last: Int64?

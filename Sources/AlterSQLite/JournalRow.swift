@@ -62,6 +62,7 @@
       var found = try decode(row, name: name)
       let end = found.head.revision
       let floor = Int64.fromDatabaseValue(row[8] as DatabaseValue) ?? 0
+      guard floor >= 0, floor <= end.number else { throw JournalError.damaged(name, "the row with its floor is invalid") }
       found.floor = floor
       let (first, last) = (Int64.fromDatabaseValue(row[5] as DatabaseValue), Int64.fromDatabaseValue(row[6] as DatabaseValue) ?? floor)
       try checkEnd(found.head, last: Revision(last), name: name)

@@ -98,6 +98,16 @@
       return try Int64.fetchOne(database, sql: "SELECT transactions FROM devices WHERE journal = ?", arguments: [row.number])
     }
 
+    /// The floor of a journal that was compacted; nil for a whole one.
+    private static func floor(of row: JournalRow, in database: Database, _ tables: FileTables) throws -> (
+      revision: Revision, checksum: Checksum?
+    )? {
+      guard tables.isSynced else { return nil }
+      let found = try Row.fetchOne(database, sql: "SELECT floor, floor_checksum FROM journals WHERE number = ?", arguments: [row.number])
+      guard let found, let revision = Int64.fromDatabaseValue(found[0] as DatabaseValue), revision > 0 else { return nil }
+      return (Revision(revision), Data.fromDatabaseValue(found[1] as DatabaseValue).flatMap(Checksum.init(bytes:)))
+    }
+
     private func difference(from alone: [Known], in database: Database, _ tables: FileTables) throws -> String? {
       for known in alone {
         guard let row = try JournalRow.find(key: known.key, in: database, tables, name: name) else {
@@ -116,6 +126,11 @@
           return "the file ends at revision \(here.revision), the log at \(there.revision)"
         }
         guard here.revision > .zero else { continue }
+        if let floor = try Self.floor(of: row, in: database, tables), here.revision <= floor.revision {
+          // A compaction in the log has removed the entry. The floor has its checksum in the journal's row.
+          guard here.revision == floor.revision, here.checksum != floor.checksum else { continue }
+          return "with it, the entry at revision \(here.revision), where the journal begins, was a different one"
+        }
         let entry = try Row.fetchOne(
           database, sql: "SELECT checksum FROM \(tables.entry) WHERE journal = ? AND revision = ?",
           arguments: [row.number, here.revision.number])

@@ -103,7 +103,10 @@
     }
 
     /// Writes the whole file again, without its free pages, so that later compactions can shrink it in steps. Other writers wait meanwhile.
+    ///
+    /// - Throws: `locked` if a reader keeps the write-ahead log: the former content is then still in the log, and may be in the file.
     func vacuum(_ name: String) throws(JournalError) {
+      try checkUsable(name: name)
       try translating(name, "rewrite the file") {
         try database.inDatabase { database in
           // The copy may be larger than the memory.
@@ -112,8 +115,15 @@
           defer { try? database.execute(sql: "PRAGMA temp_store = \(store)") }
           try database.execute(sql: "PRAGMA auto_vacuum = 2")
           try database.execute(sql: "VACUUM")
-          // Only a checkpoint makes the file itself smaller. A reader may delay it; the next one then does it.
-          _ = try? database.checkpoint(.truncate)
+          // Only a checkpoint makes the file itself smaller, and removes the former content from the log.
+          do { try database.checkpoint(.truncate) } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+            throw JournalError(
+              .locked, journal: name,
+              message: """
+                was rewritten, but a reader of the file keeps the write-ahead log, so the former content is still in the files. Close the other \
+                readers, or let them finish, and rewrite it again.
+                """)
+          }
         }
       }
     }

@@ -186,9 +186,7 @@
     func write<Answer>(
       _ name: String, _ body: (Database) throws -> Answer, then committed: (Answer) -> Void = { _ in }
     ) throws(JournalError) -> Answer {
-      if let failure = failure.withLock({ $0 }) { throw failure.journal == name ? failure : .neighbour(of: name, failure) }
-      // The file may have been replaced during the wait for the lock.
-      try checkIdentity(name: name)
+      try checkUsable(name: name)
       let answer: Answer
       do throws(JournalError) { answer = try commit(name, body) } catch {
         guard error.code == .newerFormat, let tables = converted(name: name) else { throw error }
@@ -198,6 +196,13 @@
       }
       committed(answer)
       return answer
+    }
+
+    /// Checks that nothing prevents a writing: no earlier failure, and not another file in the place of this one.
+    func checkUsable(name: String) throws(JournalError) {
+      if let failure = failure.withLock({ $0 }) { throw failure.journal == name ? failure : .neighbour(of: name, failure) }
+      // The file may have been replaced during the wait for the lock.
+      try checkIdentity(name: name)
     }
 
     /// The tables of the file, if another handle has converted it to a format that this version knows.

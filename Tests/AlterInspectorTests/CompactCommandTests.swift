@@ -69,6 +69,7 @@
           again.lines == [
             "No entry can go: no stored snapshot has its base in revisions 201 to 211.",
             "A journal can begin only at a stored snapshot. The app's stores make snapshots as the journal grows.",
+            "The file was rewritten.",
           ])
 
         let verified = try await alter.run("verify", path)

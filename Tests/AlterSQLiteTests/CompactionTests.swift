@@ -528,5 +528,53 @@
         await old.close()
       }
     }
+
+    @Test("is opened by others while its log is not empty, wherever the floor lies", arguments: [0, 1, 50, 250])
+    func log(kept: Int) async throws {
+      try await TemporaryFolder.use { folder in
+        let path = folder.path("one.db")
+        let first = try await SQLiteJournal(at: path, lockTimeout: .patient)
+        try await fill(first, to: 100)
+        // The file alone ends here.
+        await first.close()
+        let journal = try await SQLiteJournal(at: path, lockTimeout: .patient)
+        try await fill(journal, to: 300)
+        _ = try await Store<Counter>.compact(journal, keeping: .last(kept))
+        let floor = try await journal.floor()
+        #expect(floor?.revision == Revision(Int64(300 - kept)))
+        for round in 0..<2 {
+          let head = try await journal.head()
+          #expect(try folder.bytes("one.db-wal").count > 0)
+          for isReadOnly in [true, false] {
+            let other = try await SQLiteJournal(at: path, durability: .relaxed, lockTimeout: .patient, isReadOnly: isReadOnly)
+            #expect(try await other.verify() == head)
+            #expect(try await other.floor() == floor)
+            await other.close()
+          }
+          guard round == 0 else { continue }
+          // The file alone ends at the floor now, where there is no row.
+          try await journal.vacuum()
+          _ = try await journal.append([draft(301)], after: journal.head())
+        }
+        await journal.close()
+      }
+    }
+
+    @Test("with an invalid floor is damaged, whatever the number is", arguments: [Int64.min, -9_223_372_036_854_775_807, -1, 1_001, .max])
+    func hostileFloor(number: Int64) async throws {
+      try await withJournal(.file) { journal, folder in
+        try await journal.compact(journal.compactionPlan(keeping: .last(400)))
+        await journal.close()
+        try await DatabaseQueue(path: folder.path("one.db")).write {
+          try $0.execute(sql: "UPDATE journals SET floor = ?", arguments: [number])
+          try $0.execute(sql: "UPDATE entries SET revision = ? WHERE revision = 700", arguments: [number == .max ? 700 : number + 1])
+        }
+        let error = await #expect(throws: JournalError.self) {
+          let again = try await SQLiteJournal(at: folder.path("one.db"), isReadOnly: true)
+          _ = try await again.head()
+        }
+        #expect(error?.code == .damaged)
+      }
+    }
   }
 #endif

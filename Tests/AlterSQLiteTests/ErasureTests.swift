@@ -3,6 +3,7 @@
   import AlterSQLite
   import AlterTesting
   import Foundation
+  import GRDB
   import Testing
 
   /// The procedure of `docs/compaction.md`, 'Erasing a person's data'.
@@ -73,6 +74,34 @@
         let reopened = try await Store.open(Members(), in: again)
         #expect(reopened.state == state && reopened.state.members.count == 199)
         await reopened.close()
+      }
+    }
+
+    @Test("may still be in the log while a reader of the file is at work: the call fails, and later it is done")
+    func reader() async throws {
+      try await TemporaryFolder.use { folder in
+        let path = folder.path("members.db")
+        var options = StoreOptions()
+        options.keepsJournalOpen = true
+        let journal = try await SQLiteJournal(at: path, lockTimeout: .patient)
+        let store = try await Store.open(Members(), in: journal, options: options)
+        try await fill(store)
+        try await store.change(.erase(7)).durable()
+        let reader = try DatabaseQueue(path: path)
+        try await reader.writeWithoutTransaction { database in
+          try database.execute(sql: "BEGIN DEFERRED")
+          _ = try Row.fetchAll(database, sql: "SELECT name FROM sqlite_schema")
+        }
+        try await store.compact(keeping: .last(0))
+        let error = await #expect(throws: JournalError.self) { try await journal.vacuum() }
+        #expect(error?.code == .locked && error?.description.contains("the former content is still in the files") == true)
+        try await reader.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
+        try reader.close()
+        try await journal.vacuum()
+        #expect(try found(in: folder) == [])
+        try await store.change(.add(Members.Member(id: 201, name: "later"))).durable()
+        await store.close()
+        await journal.close()
       }
     }
   }

@@ -16,8 +16,8 @@
         commandName: "compact", abstract: "Give up the oldest entries. This is the only command that changes a journal.",
         discussion: """
           The journal then begins at a stored snapshot: the newest one that leaves all entries to keep. The entries before it, and the states \
-          between them, can't be read any more, and their changes can't be undone. Programs that have the journal open continue. Make a backup \
-          first. The next compaction finishes one that was interrupted.
+          between them, can't be read any more, and their changes can't be undone. A request of a durable feedback that is still open, and \
+          whose entry goes, gets another idempotency key. Programs that have the journal open continue. Make a backup first. The next compaction finishes one that was interrupted.
 
           Examples:
             alter compact todo.db --keep 90d --dry-run
@@ -130,6 +130,7 @@
         ]
       }
       if dryRun { lines.append("Nothing was changed.") }
+      if vacuum { lines.append("The file was rewritten.") }
       if let free, free.bytes > 0, !free.isReturned {
         lines.append("The file has \(free.bytes) free bytes, which new entries use. --vacuum returns them to the system.")
       }

@@ -43,8 +43,19 @@ package protocol CompactedJournal: Journal {
 
 extension Journal {
   /// Returns the revisions of those ids whose entries were below the floor; none for a journal without compaction.
+  ///
+  /// - Throws: ``JournalError``: `failed` if the journal has a floor and doesn't know these ids, as another type that wraps a journal: a
+  ///   change could be written twice.
   package func compactedRevisions(of ids: [EntryID]) async throws(JournalError) -> [EntryID: Revision] {
-    guard let journal = self as? any CompactedJournal else { return [:] }
+    guard let journal = self as? any CompactedJournal else {
+      guard let floor = try await floor() else { return [:] }
+      throw JournalError(
+        .failed, journal: name, revision: floor.revision,
+        message: """
+          was compacted up to revision \(floor.revision), and \(Self.self) can't tell which changes were written before. Nothing was written. Open a \
+          store on the journal itself, not on a type that wraps it.
+          """)
+    }
     return try await journal.compacted(ids)
   }
 
