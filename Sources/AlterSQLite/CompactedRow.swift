@@ -150,7 +150,8 @@
     /// The rows are removed from the oldest on, so the runs have the revisions from 1 on, without a gap.
     private static func checkRevisions(_ journal: Int64, floor: Revision, in database: Database, name: String) throws {
       let rows = try Row.fetchCursor(
-        database, sql: "SELECT origin, first, last, revision, verdict FROM verdicts WHERE journal = ? ORDER BY revision", arguments: [journal])
+        database, sql: "SELECT origin, first, last, revision, verdict FROM verdicts WHERE journal = ? ORDER BY revision",
+        arguments: [journal])
       var end: Int64 = 0
       while let row = try rows.next() {
         let run = StoredRun(row)
@@ -177,7 +178,9 @@
       if let double { throw JournalError.damagedRuns(name, "revision \(double) is among the removed entries, but its row is there") }
       guard rest ?? 0 == floor.number - end else {
         throw JournalError.damagedRuns(
-          name, "of the entries \(end + 1) to \(floor), which a compaction is to remove, \(rest ?? 0) are left, and the ids of the others are missing")
+          name,
+          "of the entries \(end + 1) to \(floor), which a compaction is to remove, \(rest ?? 0) are left, and the ids of the others are missing"
+        )
       }
     }
 

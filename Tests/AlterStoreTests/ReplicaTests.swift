@@ -39,7 +39,8 @@ struct ReplicaTests {
     if let failure = tally.failure { Issue.record("\(failure)") }
     // The schedules serve their purpose only if work succeeds, is undone, and is sometimes dropped.
     print(
-      "\(Self.schedules) schedules: \(tally.entries) entries in the journals at the end, \(tally.undos) undos, \(tally.dropped) dropped, \(tally.compactions) compactions, \(tally.beginnings) new beginnings")
+      "\(Self.schedules) schedules: \(tally.entries) entries in the journals at the end, \(tally.undos) undos, \(tally.dropped) dropped, \(tally.compactions) compactions, \(tally.beginnings) new beginnings"
+    )
     #expect(tally.entries > Int(Self.schedules) * 5)
     #expect(tally.undos > Int(Self.schedules) / 10)
     #expect(tally.dropped > Int(Self.schedules) / 20)

@@ -45,10 +45,10 @@ extension Journal {
       if place.schema < survey.schema {
         why =
           why
-          ?? """
-          the snapshot at revision \(place.revision) has schema \(place.schema), and the journal has \(survey.newest) of schema \
-          \(survey.schema), so a newer version of the app may be unable to read it
-          """
+            ?? """
+            the snapshot at revision \(place.revision) has schema \(place.schema), and the journal has \(survey.newest) of schema \
+            \(survey.schema), so a newer version of the app may be unable to read it
+            """
         continue
       }
       guard let snapshot = try await snapshot(at: place.revision), snapshot.isSound, snapshot.place == place,
