@@ -154,7 +154,7 @@ struct MovingFloorTests {
         #expect(last == 61, "reading \(number)")
       }
       if moving.isWaiting {
-        #expect(number > 3)
+        #expect(number > 2)
         return
       }
     }

@@ -74,13 +74,15 @@ struct SnapshotRule: Sendable {
 
   /// Converts a count to the own one. Another store may have counted from another floor, and the row of a snapshot may hold any number.
   ///
-  /// - Returns: The count itself if it lies between the own counts at the last snapshot and now; otherwise an estimate between them, as if all
-  ///   entries had the same size.
+  /// - Returns: The count itself if it is plausible: near an estimate between the own counts at the last snapshot and now, as if all entries had
+  ///   the same size. Otherwise the estimate.
   private func known(_ other: Int64, at revision: Revision) -> Int64 {
-    guard revision <= self.revision, other < last.written || other > written else { return other }
+    guard revision <= self.revision else { return other }
     let (part, all) = (revision - last.revision, self.revision - last.revision)
     guard since > 0, part < all else { return written }
-    return min(written, last.written.saturatingAdding(Int64(Double(since) * (Double(part) / Double(all)))))
+    let estimate = min(written, last.written.saturatingAdding(Int64(Double(since) * (Double(part) / Double(all)))))
+    let isPlausible = (last.written...written).contains(other) && other.saturatingSubtracting(estimate).magnitude <= since.magnitude / 2
+    return isPlausible ? other : estimate
   }
 
   /// Adopts the result of making a snapshot, while the counting has continued.
