@@ -41,6 +41,9 @@ extension ForwardingJournal {
     try await base.compactable().moveFloor(to: pinned, seen: seen)
   }
   package func removeBelowFloor() async throws(JournalError) -> Bool { try await base.compactable().removeBelowFloor() }
+  package func forgetVerdicts(through revision: Revision, limit: Int) async throws(JournalError) -> Int {
+    try await base.compactable().forgetVerdicts(through: revision, limit: limit)
+  }
   package func shrink() async throws(JournalError) -> Bool { try await base.compactable().shrink() }
   package func vacuum() async throws(JournalError) { try await base.compactable().vacuum() }
   package func close() async { await base.close() }

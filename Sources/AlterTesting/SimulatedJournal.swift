@@ -195,6 +195,11 @@ public final class SimulatedJournal: Journal, CompactableJournal {
   /// Removes rows below the floor of the base journal, without faults.
   package func removeBelowFloor() async throws(JournalError) -> Bool { try await base.compactable().removeBelowFloor() }
 
+  /// Forgets verdicts of the base journal, without faults.
+  package func forgetVerdicts(through revision: Revision, limit: Int) async throws(JournalError) -> Int {
+    try await base.compactable().forgetVerdicts(through: revision, limit: limit)
+  }
+
   /// Shrinks the file of the base journal, without faults.
   package func shrink() async throws(JournalError) -> Bool { try await base.compactable().shrink() }
 
