@@ -84,7 +84,7 @@ extension Journal {
   /// migrations of states, and a ``StateSchema/snapshotsFrom`` that reaches back to the schema at the floor. A store that can't read the
   /// state throws `undecodable`, and changes nothing.
   ///
-  /// A compaction can't be undone. Make a backup before the first one.
+  /// A compaction can't be reverted. Make a backup before the first one.
   ///
   /// - Parameter plan: The plan, made for this journal.
   /// - Throws: ``JournalError``: `conflict` if the plan does not fit the journal any more, `readOnly` if it was opened for reading or stores

@@ -25,7 +25,7 @@ extension Store where State: Journaled {
   /// - After a compaction, every new schema needs migrations of states, and a `snapshotsFrom` that reaches back to the present one.
   ///
   /// The journal is read and verified first, and the state is computed by the present `apply` and migrations, from the newest snapshot before
-  /// it. ``verify(_:)`` checks snapshots. A compaction can't be undone: verify the journal and make a backup before.
+  /// it. ``verify(_:)`` checks snapshots. A compaction can't be reverted: verify the journal and make a backup before.
   ///
   /// - Parameter range: The entries that must stay.
   /// - Returns: The plan that was carried out. Its ``/AlterJournal/CompactionPlan/entries`` are 0 if nothing could go, and its
