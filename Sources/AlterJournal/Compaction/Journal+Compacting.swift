@@ -11,7 +11,8 @@ extension Journal {
   /// ```
   ///
   /// Nothing is changed. The whole journal is read and verified, because a compaction must not hide damage. Only a snapshot that was already
-  /// stored can be the beginning: the journal does not know the type of the state. A store makes snapshots by itself as the journal grows.
+  /// stored can be the beginning: the journal does not know the type of the state. A store, or the server, makes snapshots by itself as the journal grows.
+  /// Those of a server have their base at the start of the undo window, so that a window of entries stays.
   ///
   /// A snapshot can't be the beginning if a later undo or redo names an entry that would go.
   ///
