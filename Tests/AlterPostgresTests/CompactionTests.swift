@@ -103,6 +103,43 @@
       for handle in [journal, other] { await handle.close() }
     }
 
+    @Test(
+      "takes no id twice if an append waits for the row while its entry is removed, under any isolation of the database",
+      arguments: ["read committed", "repeatable read", "serializable"])
+    func waiting(isolation: String) async throws {
+      let server = try TestServer.shared()
+      let database = try await server.database()
+      try await server.sql("ALTER DATABASE \(database) SET default_transaction_isolation = '\(isolation)'")
+      let journal = try await Self.open(server, database)
+      var writer = TestWriter()
+      let drafts = writer.drafts(40)
+      _ = try await journal.append(drafts, after: try await journal.head())
+      try await Self.keepSnapshot(of: journal, at: 30)
+      let plan = try await journal.compactionPlan(keeping: .last(10))
+      try await journal.moveFloor(
+        to: Snapshot(head: plan.base, base: plan.base, schema: 1, written: 0, payload: Data("{}".utf8)), seen: plan.head)
+      let other = try await Self.open(server, database, machine: 1)
+      let head = try await other.head()
+      // It learns of the floor.
+      #expect(await Self.code { _ = try await other.append([drafts[5]], after: head) } == .originCollision)
+      let third = try await Self.open(server, database, machine: 3)
+      let turn = try await third.takeTurn()
+      let waits = """
+        count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = database OR database IS NULL
+        WHERE datname = '\(database)' AND locktype IN ('transactionid', 'tuple') AND NOT granted
+        """
+      async let removed = journal.removeBelowFloor()
+      #expect(try await server.holds("(SELECT \(waits)) = 1"))
+      async let failure = Self.code { _ = try await other.append([drafts[6]], after: head) }
+      #expect(try await server.holds("(SELECT \(waits)) = 2"))
+      turn.end()
+      #expect(try await removed)
+      #expect(await failure == .originCollision)
+      #expect(try await server.sql("SELECT count(*) FROM alter.entry", database: database) == "10")
+      try await journal.verifyStorage()
+      for handle in [journal, other, third] { await handle.close() }
+    }
+
     @Test("is compacted while stores on other machines write: none of them loses or doubles a change")
     func stores() async throws {
       let server = try TestServer.shared()

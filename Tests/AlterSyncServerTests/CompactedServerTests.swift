@@ -62,6 +62,65 @@ struct CompactedServerTests {
     }
   #endif
 
+  @Test("up to an entry inside the undo window: servers that have folded the removed entries refuse an undo as those that have not")
+  func insideWindow() async throws {
+    for isFresh in [false, true] {
+      let journal = MemoryJournal()
+      try await ServedStock.begin(journal)
+      func server() -> JournalServer<Stock> {
+        ServedStock.server(journal) { ($0.undoWindow, $0.snapshotSpacing) = (Self.window, .max) }
+      }
+      let first = server()
+      var ann = Asker()
+      _ = try await ann.push((1...10).map { Draft(1, $0, .add) }, to: first)
+      _ = try await ann.pull(first)
+      let head = try await journal.head()
+      let state = try await FoldedJournal<Stock>(journal, window: Self.window).history.state
+      try await journal.keep(Snapshot(head: head, base: head, schema: 1, written: 1, payload: JournalCoding.encode(state)))
+      try await journal.compact(journal.compactionPlan(keeping: .last(0)))
+      #expect(try await journal.floor() == head)
+      let undo = Draft(id: EntryID(1, 11), time: 0, content: .undo(EntryID(1, 10)))
+      let page = try await ann.push([undo, Draft(1, 12, .add)], to: isFresh ? server() : first)
+      let expected: [Verdict] = [.refused(.outsideWindow, at: head.revision + 1), .accepted(head.revision + 2)]
+      #expect(page.lines.map(\.verdict) == expected, "fresh: \(isFresh)")
+    }
+  }
+
+  @Test("and then replaced by a backup from before: devices that have begun at the floor continue, and no draft is decided again")
+  func restored() async throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("alter-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let journal = try await SQLiteJournal(at: folder.appendingPathComponent("server.db").path, durability: .relaxed)
+    try await ServedStock.begin(journal)
+    let server = ServedStock.server(journal) { ($0.undoWindow, $0.snapshotSpacing) = (Self.window, .max) }
+    let drafts = (1...40).map { Draft(1, $0, .add) }
+    var ann = Asker()
+    _ = try await ann.push(drafts, to: server)
+    _ = try await ann.pull(server)
+    let folded = try await FoldedJournal<Stock>(journal, window: Self.window, spacing: 1)
+    if let due = folded.dueSnapshot { _ = await due.keep() }
+    try await journal.backup(to: folder.appendingPathComponent("backup.db").path)
+    let plan = try await journal.compactionPlan(keeping: .last(0))
+    try await journal.compact(plan)
+    var bob = Phone(.bob, 2)
+    while bob.file.mirror?.head.revision != 41 { try await bob.exchange(server) }
+    #expect(plan.floor > 20 && bob.file.floor == plan.floor)
+    let head = try await journal.head()
+    await journal.close()
+
+    let backup = try await SQLiteJournal(at: folder.appendingPathComponent("backup.db").path, durability: .relaxed)
+    #expect(try await backup.floor() == nil)
+    let again = ServedStock.server(backup) { ($0.undoWindow, $0.snapshotSpacing) = (Self.window, .max) }
+    _ = bob.make(.changes(Stock.bytes([.claim(3)])))
+    while !bob.file.outbox.isEmpty { try await bob.exchange(again) }
+    #expect(bob.file.floor == plan.floor && bob.file.mirror?.head.revision == head.revision.next)
+    #expect(bob.file.view().state.stock == (try await FoldedJournal<Stock>(backup, window: Self.window).history.state))
+    let repeated = try await ann.push(drafts, to: again)
+    #expect(repeated.lines.map(\.verdict) == (2...41).map { Verdict.accepted(Revision($0)) })
+    await backup.close()
+  }
+
   /// Events that must occur, or the test says little.
   enum Event: String, CaseIterable {
     case compacted, killed, gone, lost, copied
@@ -262,6 +321,11 @@ struct CompactedServerTests {
       return Request(
         body, position: file.mirror?.head, floor: file.floor, principal: file.principal, generation: file.generation,
         known: file.newestKnown, schemas: 1...1)
+    }
+
+    mutating func exchange(_ server: JournalServer<Stock>) async throws {
+      let request = request()
+      try absorb(try await server.answer(request, from: file.principal, arrival: 1), to: request)
     }
 
     mutating func absorb(_ answer: Answer<StateBytes>, to request: Request) throws {

@@ -13,14 +13,15 @@ struct KilledProcessTests {
     let principal: String
     let proxy: SyncProxy
     private let socket: String
+    private let window: Int
     var process: LineProcess
 
-    init(_ name: String, of principal: String, in folder: String, server: String) throws {
+    init(_ name: String, of principal: String, in folder: String, server: String, window: Int) throws {
       (file, log, socket) = ("\(folder)/\(name).db", "\(folder)/\(name).log", "\(folder)/\(name).sock")
-      self.principal = principal
+      (self.principal, self.window) = (principal, window)
       proxy = try SyncProxy(at: socket, to: server)
       if !FileManager.default.fileExists(atPath: log) { _ = FileManager.default.createFile(atPath: log, contents: nil) }
-      process = try Self.start(file, socket, log, principal)
+      process = try Self.start(file, socket, log, principal, "\(window)")
     }
 
     private static func start(
@@ -29,11 +30,11 @@ struct KilledProcessTests {
       try LineProcess([try Product.path("sync-peer"), "device", file, socket, log, principal] + more, mergesErrors: true)
     }
 
-    func restart() throws { process = try Self.start(file, socket, log, principal) }
+    func restart() throws { process = try Self.start(file, socket, log, principal, "\(window)") }
 
     /// Starts it again without a user, and waits until it has all entries.
     func follow() async throws {
-      process = try Self.start(file, socket, log, principal, "quiet")
+      process = try Self.start(file, socket, log, principal, "\(window)", "quiet")
       try await finish()
     }
 
@@ -48,8 +49,12 @@ struct KilledProcessTests {
 
   private struct Failure: Error, CustomStringConvertible { let description: String }
 
-  private static func startServer(_ file: String, _ socket: String) async throws -> LineProcess {
-    let server = try LineProcess([try Product.path("sync-peer"), "server", file, socket], mergesErrors: true)
+  private static func startServer(_ file: String, _ socket: String, window: Int) async throws -> LineProcess {
+    try await start("server", file, socket, "\(window)")
+  }
+
+  private static func start(_ arguments: String...) async throws -> LineProcess {
+    let server = try LineProcess([try Product.path("sync-peer")] + arguments, mergesErrors: true)
     guard await server.line(where: { $0 == "ready" }) != nil else { throw Failure(description: "\(server.lines)") }
     return server
   }
@@ -62,29 +67,43 @@ struct KilledProcessTests {
   }
 
   @Test("lose, double and reorder nothing, with copies of files in parallel: checked by SQL and the devices' logs")
-  func rounds() async throws {
+  func rounds() async throws { try await run(window: 1_000, compacts: false) }
+
+  @Test("lose, double and reorder nothing while another process compacts the server's file, and is killed, too")
+  func compacted() async throws { try await run(window: 20, compacts: true) }
+
+  /// - Parameters:
+  ///   - window: The undo window.
+  ///   - compacts: Whether a process compacts the server's file all the time.
+  private func run(window: Int, compacts: Bool) async throws {
     let rounds = ProcessInfo.processInfo.environment["ALTER_FULL"] == nil ? 10 : 200
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("alter-\(UUID().uuidString.prefix(8))").path
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let (serverFile, serverSocket) = (folder + "/server.db", folder + "/server.sock")
     let files = SyncFiles(server: serverFile)
-    var server = try await Self.startServer(serverFile, serverSocket)
+    var server = try await Self.startServer(serverFile, serverSocket, window: window)
+    var command = compacts ? try await Self.start("compact", serverFile) : nil
     var devices = try ["ann", "ann", "bob"].enumerated().map { number, principal in
-      try Device("device\(number)", of: principal, in: folder, server: serverSocket)
+      try Device("device\(number)", of: principal, in: folder, server: serverSocket, window: window)
     }
     var copies = 0
     var kills: [String: Int] = [:]
     for round in 0..<rounds {
-      let victim = Int.random(in: 0...3)
+      let victim = Int.random(in: 0...(compacts ? 4 : 3))
       let moment = SyncProxy.Moment.allCases[Int.random(in: 0..<4)]
       // Any device's message may be in flight when the server is killed.
-      let device = victim == 3 ? devices[Int.random(in: 0..<devices.count)] : devices[victim]
-      let child = victim == 3 ? server.child : device.process.child
+      let device = victim >= 3 ? devices[Int.random(in: 0..<devices.count)] : devices[victim]
+      let child = victim == 4 ? command?.child ?? server.child : victim == 3 ? server.child : device.process.child
       await device.proxy.interrupt(at: moment) { child.end(SIGKILL) }
-      kills["\(victim == 3 ? "server" : "device") \(moment)", default: 0] += 1
+      kills["\(victim == 4 ? "command" : victim == 3 ? "server" : "device") \(moment)", default: 0] += 1
       if victim == 3 {
-        server = try await Self.startServer(serverFile, serverSocket)
+        server = try await Self.startServer(serverFile, serverSocket, window: window)
+        continue
+      }
+      if victim == 4 {
+        command = try await Self.start("compact", serverFile)
+        #expect(try files.serverProblems() == [])
         continue
       }
       // With SQL, a look at the file as the kill has left it. The command recovers it as any process does.
@@ -97,7 +116,7 @@ struct KilledProcessTests {
       guard isCopied else { continue }
       // The former copy ends, so that at most one runs beside the three devices.
       if devices.count > 3 { try await devices[devices.count - 1].finish() }
-      let extra = try Device("copy\(copies)", of: device.principal, in: folder, server: serverSocket)
+      let extra = try Device("copy\(copies)", of: device.principal, in: folder, server: serverSocket, window: window)
       if devices.count > 3 { devices[3] = extra } else { devices.append(extra) }
       copies += 1
     }
@@ -105,6 +124,8 @@ struct KilledProcessTests {
     for device in devices { try await device.finish() }
     // No one makes changes any more.
     for device in devices { try await device.follow() }
+    command?.closeInput()
+    if let command { #expect(command.child.wait() == 0, "\(command.lines.suffix(3))") }
     server.closeInput()
     #expect(server.child.wait() == 0)
     #expect(try files.serverProblems() == [])
@@ -120,6 +141,13 @@ struct KilledProcessTests {
       let journal = try await SQLiteJournal(at: file, isReadOnly: true)
       await #expect(throws: Never.self, "\(file)") { _ = try await journal.verify() }
       await journal.close()
+    }
+    guard !compacts else {
+      let floors = try (files.floors(of: serverFile), devices.map { try files.floors(of: $0.file).floor })
+      #expect(floors.0.floor > 0 && floors.0.runs > 0)
+      #expect(acknowledged > rounds && refused > 0)
+      print("\(rounds) kills \(kills), compacted up to \(floors.0), mirrors begin at \(floors.1), \(acknowledged) changes")
+      return
     }
     // The checks find what they are for.
     let device = devices[0]

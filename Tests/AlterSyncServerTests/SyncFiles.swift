@@ -33,7 +33,9 @@ struct SyncFiles {
         (
           "5: entries of the mirror that the server does not have",
           """
-          SELECT count(*) FROM (SELECT \(Self.columns) FROM main.entries EXCEPT SELECT \(Self.columns) FROM s.entries)
+          SELECT count(*) FROM (
+            SELECT \(Self.columns) FROM main.entries WHERE revision > (SELECT floor FROM s.journals)
+            EXCEPT SELECT \(Self.columns) FROM s.entries)
           """
         ),
         (
@@ -100,12 +102,33 @@ struct SyncFiles {
     let text = try Child.run([
       "/usr/bin/env", "sqlite3", server,
       """
-      SELECT count(*) - count(DISTINCT hex(origin) || sequence) + (count(*) <> max(revision)) FROM entries;
-      SELECT count(*) FROM (SELECT sequence, lag(sequence) OVER (PARTITION BY origin ORDER BY revision) AS before FROM entries)
+      WITH \(Self.decided("main"))
+        SELECT count(*) - count(DISTINCT origin || sequence) + (count(*) <> max(revision)) + count(*) - count(DISTINCT revision) FROM decided;
+      WITH \(Self.decided("main"))
+        SELECT count(*) FROM (SELECT sequence, lag(sequence) OVER (PARTITION BY origin ORDER BY revision) AS before FROM decided)
         WHERE sequence <= before;
+      SELECT count(*) FROM entries WHERE revision = (SELECT floor FROM journals) + 1;
       """,
     ])
-    return text == "0\n0" ? [] : ["2, 3, 10: ids that appear twice, gaps, and sequences that do not ascend: \(text)"]
+    return text == "0\n0\n1" ? [] : ["2, 3, 10: ids that appear twice, gaps, and sequences that do not ascend: \(text)"]
+  }
+
+  /// The decided drafts of a server's file, as a table of a query: entries, and the runs of the removed ones.
+  private static func decided(_ file: String) -> String {
+    """
+    RECURSIVE n (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM n WHERE n < 63),
+      decided AS (
+        SELECT hex(origin) AS origin, sequence, revision, CASE kind WHEN 'refused' THEN payload ->> 'code' END AS code FROM \(file).entries
+        UNION ALL
+        SELECT hex(origin), first + n, revision + n, nullif(verdict, 'accepted') FROM \(file).verdicts JOIN n ON first + n <= last)
+    """
+  }
+
+  /// The floors of a file's journals, and the number of runs of verdicts in it.
+  func floors(of file: String) throws -> (floor: Int, runs: Int) {
+    let text = try Child.run(["/usr/bin/env", "sqlite3", file, "SELECT floor FROM journals; SELECT count(*) FROM verdicts;"])
+    let numbers = text.split(separator: "\n").compactMap { Int($0) }
+    return (numbers.first ?? 0, numbers.last ?? 0)
   }
 
   /// Changes a copy of a device's file, or of the server's, as no process may, and checks it.
@@ -138,8 +161,7 @@ struct SyncFiles {
         ".import '\(log)' log",
         "CREATE TEMP TABLE acked AS SELECT rowid AS line, origin, sequence FROM log WHERE word = 'durable';",
         "CREATE TEMP TABLE drafted AS SELECT hex(origin) AS origin, sequence, place FROM drafts;",
-        "CREATE TEMP TABLE decided AS SELECT hex(origin) AS origin, sequence, revision,",
-        "  CASE kind WHEN 'refused' THEN payload ->> 'code' END AS code FROM s.entries;",
+        "CREATE TEMP TABLE decided AS WITH \(Self.decided("s")) SELECT * FROM decided;",
         "CREATE INDEX temp.drafted_id ON drafted (origin, sequence);", "CREATE INDEX temp.decided_id ON decided (origin, sequence);",
       ] + checks.map { "\($0.sql.split(separator: "\n").joined(separator: " "));" }
     let file = log + ".sql"

@@ -48,21 +48,29 @@ struct RandomScheduleTests {
     }
   }
 
+  @Test("keep the laws if the server's journal is compacted all the time, beside all other faults")
+  func compacted() async {
+    let (first, count) = (Self.first + 1_000_000, Self.count / 5)
+    let part = await Task { Self.run(first..<first + count, isCompacted: true) }.value
+    if let failure = part.failure { Issue.record("\(failure)") }
+    #expect(part.coverage.faults[.floor, default: 0] > Int(count))
+  }
+
   /// Refusals that need several rare events; the tests of the decision and the named schedules have them. No server refuses as `lost`.
   private static let rare: Set<RefusalCode> = [.lost, .retried, .retries, .kind, .suppresses]
 
-  private static func run(_ seeds: some Sequence<UInt64>) -> Part {
+  private static func run(_ seeds: some Sequence<UInt64>, isCompacted: Bool = false) -> Part {
     var part = Part()
     for seed in seeds {
       let actions = RandomSchedule.actions(seed: seed, count: 80)
       do {
-        let schedule = try outcome(of: actions, seed: seed)
+        let schedule = try outcome(of: actions, seed: seed, isCompacted: isCompacted)
         part.coverage.merge(schedule.world.coverage)
         part.entries += schedule.world.database.entries.count
         part.exchanges += schedule.exchanges
       } catch {
-        let shortest = shrink(actions) { (try? outcome(of: $0, seed: seed)) == nil }
-        let failure = Result { try outcome(of: shortest, seed: seed) }
+        let shortest = shrink(actions) { (try? outcome(of: $0, seed: seed, isCompacted: isCompacted)) == nil }
+        let failure = Result { try outcome(of: shortest, seed: seed, isCompacted: isCompacted) }
         part.failure = "seed \(seed): \(error)\nshortest: \(shortest)\nwith it: \(failure)"
         return part
       }
@@ -70,8 +78,10 @@ struct RandomScheduleTests {
     return part
   }
 
-  private static func outcome(of actions: [RandomSchedule.Action], seed: UInt64) throws -> RandomSchedule {
-    var schedule = try RandomSchedule(seed: seed)
+  private static func outcome(
+    of actions: [RandomSchedule.Action], seed: UInt64, isCompacted: Bool = false
+  ) throws -> RandomSchedule {
+    var schedule = try RandomSchedule(seed: seed, isCompacted: isCompacted)
     try schedule.run(actions)
     return schedule
   }

@@ -19,10 +19,10 @@ final class DeviceProgram: Sendable {
   /// The waits for verdicts.
   private let verdicts = Lock<[Task<Void, Never>]>([])
 
-  init(file: String, socket: String, log: String, principal: String) async throws {
+  init(file: String, socket: String, log: String, principal: String, window: Int) async throws {
     storage = try await DeviceStorage(SQLiteJournal(at: file), principal: Principal(principal))
     var storeOptions = StoreOptions()
-    storeOptions.keepsJournalOpen = true
+    (storeOptions.keepsJournalOpen, storeOptions.undoWindow) = (true, window)
     store = try await Store.open(
       Stock(), in: SyncedFile(storage, initial: Stock(), window: storeOptions.undoWindow), options: storeOptions)
     var options = SyncDriver.Options()

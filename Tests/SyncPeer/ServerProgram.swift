@@ -10,7 +10,7 @@ import StockModel
 
 /// A server process: a `JournalServer` over a SQLite file, behind a socket. A connection carries one exchange, or the stream of hints.
 enum ServerProgram {
-  static func run(file: String, socket path: String) async throws {
+  static func run(file: String, socket path: String, window: Int) async throws {
     let journal = try await SQLiteJournal(at: file)
     if try await journal.role() != .server {
       // A process that was killed between the two steps continues here.
@@ -23,7 +23,8 @@ enum ServerProgram {
       try await journal.serve(Lineage(Generation(.random(in: 1 ... .max))), schema: 1)
     }
     var options = JournalServer<Stock>.Options(secret: (1, 2))
-    (options.limits.holdSeconds, options.limits.entriesPerPage, options.snapshotSpacing) = (1, 200, 500)
+    (options.limits.holdSeconds, options.limits.entriesPerPage, options.snapshotSpacing) = (1, 200, window / 2)
+    options.undoWindow = window
     let server = JournalServer(journal, policy: PeerPolicy(), options: options)
     let listener = try LocalSocket.listen(at: path)
     say("ready")

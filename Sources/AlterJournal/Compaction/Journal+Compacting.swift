@@ -9,14 +9,15 @@ extension Journal {
   /// if plan.entries > 0 { try await journal.compact(plan) }
   /// ```
   ///
-  /// Nothing is changed. The whole journal is read and verified, because a compaction must not hide damage. Journals of stores in SQLite files
-  /// and in memory can be compacted; journals of a server, copies of them, and PostgreSQL journals can't.
+  /// Nothing is changed. The whole journal is read and verified, because a compaction must not hide damage. Journals that stores write and
+  /// those that a server decides can be compacted, in SQLite files, in PostgreSQL and in memory; devices' copies can't.
   ///
   /// ## The beginning
   ///
   /// Only a snapshot that was already stored can be the new beginning, because a journal does not know the type of the state. Stores make
   /// snapshots by themselves as the journal grows. The base of a snapshot lies an undo window (1,000 entries by default) before its head, so
-  /// a young journal has none, and the newest entries always stay. `Store.compact(keeping:)` knows the type, and has neither limit.
+  /// a young journal has none, and the newest entries always stay. `Store.compact(keeping:)` knows the type, and has neither limit; it does not
+  /// compact a server's journal, whose undo window must stay.
   ///
   /// A snapshot can't be the beginning if
   ///

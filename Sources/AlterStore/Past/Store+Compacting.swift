@@ -67,6 +67,14 @@ extension Backend {
     keeping range: CompactionRange, refused: RefusedAtReplay
   ) async throws(JournalError) -> CompactionPlan {
     let target = try await journal.compactable()
+    guard try await journal.role() == .plain else {
+      throw JournalError(
+        .readOnly, journal: journal.name,
+        message: """
+          was not compacted: a server decides its entries, and undos of its window must stay possible. Nothing was changed. Use Journal.compact(_:) \
+          with a plan, or 'alter compact'.
+          """)
+    }
     var attempts = 0
     while true {
       attempts += 1

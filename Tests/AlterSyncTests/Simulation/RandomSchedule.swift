@@ -16,6 +16,8 @@ struct RandomSchedule {
   let seed: UInt64
   private(set) var world: World
   private var random: SeededGenerator
+  /// The actions that compact the server's journal.
+  private let compactions: Range<Int>
   /// The number of requests that the end needed.
   private(set) var exchanges = 0
 
@@ -24,8 +26,10 @@ struct RandomSchedule {
     return (0..<count).map { _ in Action(kind: random.below(100), seed: random.next()) }
   }
 
-  init(seed: UInt64, rules: SyncRules = .all) throws {
+  /// - Parameter isCompacted: Whether every eighth action, and not every hundredth, compacts the server's journal.
+  init(seed: UInt64, rules: SyncRules = .all, isCompacted: Bool = false) throws {
     self.seed = seed
+    compactions = isCompacted ? 10..<22 : 86..<87
     random = SeededGenerator(seed: seed ^ 0x5eed)
     var plan = World.Plan(changes: [])
     plan.faultLimit = .max
@@ -59,6 +63,7 @@ struct RandomSchedule {
   private mutating func act(_ kind: Int) throws {
     world.now += Int64(random.below(50_000))
     switch kind {
+    case compactions: try world.perform(.compact(1 + random.below(Int(world.database.head.revision.number))))
     case 0..<22: try world.make(planned(), on: device)
     case Self.network: try advance()
     case 70..<74: if let place = message(isRequest: nil) { try world.perform(.lose(place)) }
@@ -74,7 +79,6 @@ struct RandomSchedule {
       // Rare: most schedules have no restore.
       if random.oneIn(4), !world.past.isEmpty { try world.perform(.restore(random.below(world.past.count))) }
     case 84..<86: try operate()
-    case 86: try world.perform(.compact(1 + random.below(Int(world.database.head.revision.number))))
     case 87: try world.perform(random.oneIn(2) ? .enableSchema : .upgrade(device))
     case 88..<90: try cut()
     case 90:
