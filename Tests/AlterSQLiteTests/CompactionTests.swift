@@ -485,11 +485,11 @@
         (
           """
           UPDATE verdicts SET last = 300;
-          INSERT INTO verdicts SELECT journal, origin, 300, 599, verdict, 301, 0 FROM verdicts
+          INSERT INTO verdicts SELECT journal, origin, 300, 599, verdict, 301, 0, NULL FROM verdicts
           """, "have the same ids"
         ),
         (
-          "INSERT INTO verdicts SELECT journal, x'00112233445566778899aabbccddeeff', 1, 1, verdict, 600, 0 FROM verdicts",
+          "INSERT INTO verdicts SELECT journal, x'00112233445566778899aabbccddeeff', 1, 1, verdict, 600, 0, NULL FROM verdicts",
           "begins at revision 600, which another id has, too"
         ),
       ])

@@ -87,7 +87,9 @@
         let store = try await Store.open(Members(), in: journal, options: options)
         try await fill(store)
         try await store.change(.erase(7)).durable()
-        let reader = try DatabaseQueue(path: path)
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        let reader = try DatabaseQueue(path: path, configuration: configuration)
         try await reader.writeWithoutTransaction { database in
           try database.execute(sql: "BEGIN DEFERRED")
           _ = try Row.fetchAll(database, sql: "SELECT name FROM sqlite_schema")
