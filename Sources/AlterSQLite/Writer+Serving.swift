@@ -30,6 +30,7 @@
           throw JournalError.conflict(journal.name, at: head.revision, expected: position.head.revision)
         }
         var end = head
+        try ServedRow.bind(decided, journal: journal.number, in: database)
         for draft in decided {
           let entry = Entry(draft.draft, receipt: draft.receipt, after: end)
           guard try !statements.contains(entry.id, in: journal.number) else {
