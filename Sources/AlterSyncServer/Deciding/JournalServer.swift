@@ -104,6 +104,9 @@ package actor JournalServer<State: Journaled> {
     }
   }
 
+  /// The number of pushes that have no answer yet.
+  package var waitingPushes: Int { waiting.count }
+
   /// The present end of the journal, as streams announce it.
   package func hint() async throws(JournalError) -> Hint {
     let position = try await journal.position()
