@@ -265,7 +265,8 @@ struct JournalServerTests {
     var (ann, bob) = (Asker(.ann), Asker(.bob))
     for number in 1...60 as ClosedRange<Int64> {
       // Every third one is refused, with a reason.
-      _ = try await ann.push([Draft(1, 2 * number, .add), Draft(1, 2 * number + 1, .claim(number % 3 == 0 ? 9 : Int(number) * 10))], to: server)
+      _ = try await ann.push(
+        [Draft(1, 2 * number, .add), Draft(1, 2 * number + 1, .claim(number % 3 == 0 ? 9 : Int(number) * 10))], to: server)
       _ = try await bob.push([Draft(2, number, .add)], to: server)
     }
     var head = Head(empty: try await journal.head().journal)
