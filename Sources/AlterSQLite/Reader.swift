@@ -16,6 +16,9 @@
     private let reopening: (() throws -> ReadingConnection)?
     private var page: PreparedStatement?
     private var end: PreparedStatement?
+    private var lookup: PreparedStatement?
+    /// The statements for a device's tables.
+    private var mirror: StatementCache?
     private var isClosed = false
 
     /// The size of a page in bytes. A page ends with the entry that reaches it.
@@ -224,7 +227,9 @@
         _ = try JournalRow.read(journal.number, in: database, tables, name: journal.name)
         guard tables.isSynced else { throw JournalError.notServed(journal.name) }
         return try inOneMoment(database) {
-          try ServedRow.facts(about: questions, journal: journal.number, in: database, name: journal.name)
+          let lookup = try self.lookup ?? PreparedStatement(Self.lookup(in: .synced), in: database)
+          self.lookup = lookup
+          return try ServedRow.facts(about: questions, journal: journal.number, by: lookup, in: database, name: journal.name)
         }
       }
     }
@@ -233,7 +238,8 @@
     func transaction(of journal: OpenJournal) throws(JournalError) -> Int64? {
       guard tables.isSynced else { return nil }
       return try read("read its outbox", of: journal) { database in
-        try Int64.fetchOne(database, sql: "SELECT transactions FROM devices WHERE journal = ?", arguments: [journal.number])
+        let statement = try database.cachedStatement(sql: "SELECT transactions FROM devices WHERE journal = ?")
+        return try Int64.fetchOne(statement, arguments: [journal.number])
       }
     }
 
@@ -243,7 +249,10 @@
         _ = try JournalRow.read(journal.number, in: database, tables, name: journal.name)
         guard tables.isSynced else { throw JournalError.noMirror(journal.name) }
         return try inOneMoment(database) {
-          try body(MirrorTables(database: database, journal: journal.number, name: journal.name, statements: nil))
+          let cache = mirror ?? StatementCache(database)
+          mirror = cache
+          return try body(
+            MirrorTables(database: database, journal: journal.number, name: journal.name, statements: nil, cache: cache))
         }
       }
     }
@@ -330,8 +339,8 @@
     }
 
     private func finalize() {
-      for statement in [page, end] { statement?.finalize() }
-      (page, end) = (nil, nil)
+      for statement in [page, end, lookup] { statement?.finalize() }
+      (page, end, lookup, mirror) = (nil, nil, nil, nil)
     }
 
     private func read<Answer>(

@@ -61,8 +61,8 @@
       guard role == .server else { throw JournalError.notServed(name) }
       guard let generation = Int64.fromDatabaseValue(row[1] as DatabaseValue), let schema = Int64.fromDatabaseValue(row[2] as DatabaseValue)
       else { throw JournalError.damaged(name, "the row with its part in sync is invalid") }
-      let former = try Int64.fetchAll(
-        database, sql: "SELECT generation FROM former WHERE journal = ? ORDER BY generation", arguments: [journal])
+      let others = try database.cachedStatement(sql: "SELECT generation FROM former WHERE journal = ? ORDER BY generation")
+      let former = try Int64.fetchAll(others, arguments: [journal])
       return ServerPosition(
         head: head,
         lineage: Lineage(
@@ -71,10 +71,14 @@
     }
 
     /// Answers questions about drafts.
-    static func facts(about questions: ServerQuestions, journal: Int64, in database: Database, name: String) throws -> ServerFacts {
+    ///
+    /// - Parameter lookup: The statement `Reader.lookup(in:)`.
+    static func facts(
+      about questions: ServerQuestions, journal: Int64, by lookup: PreparedStatement, in database: Database, name: String
+    ) throws -> ServerFacts {
       var facts = ServerFacts(try position(journal, in: database, name: name))
       for id in questions.ids {
-        guard let entry = try Reader.entry(id, journal: journal, in: database, tables, name: name) else {
+        guard let entry = try Reader.entry(id, journal: journal, by: lookup, tables, name: name) else {
           facts.standings[id] = try CompactedRow.standing(
             of: id, floor: facts.position.floor.revision, journal: journal, in: database, name: name)
           continue
@@ -85,6 +89,7 @@
         }
         facts.standings[id] = standing
       }
+      guard !questions.origins.isEmpty else { return facts }
       let origins = try database.cachedStatement(sql: "SELECT principal, last FROM origins WHERE journal = ? AND origin = ?")
       for origin in questions.origins {
         guard let row = try Row.fetchOne(origins, arguments: [journal, EntryRow.bytes(of: origin.uuid)]) else { continue }
@@ -118,11 +123,22 @@
       }
     }
 
-    /// Records all that later decisions ask about a decided draft.
+    /// Records the principals and the last sequences of the origins of decided drafts: one row for each origin, whatever the number of its drafts.
+    static func bind(_ decided: [DecidedDraft], journal: Int64, in database: Database) throws {
+      var known: [Origin: (principal: String, last: Int64)] = [:]
+      for draft in decided {
+        guard let principal = draft.principal else { continue }
+        let id = draft.draft.id
+        // The first principal keeps the origin.
+        known[id.origin] = (known[id.origin]?.principal ?? principal, max(known[id.origin]?.last ?? id.sequence, id.sequence))
+      }
+      for (origin, use) in known { try bind(origin, to: use.principal, using: use.last, journal: journal, in: database) }
+    }
+
+    /// Records all that later decisions ask about a decided draft, apart from its own origin.
     static func note(_ decided: DecidedDraft, at revision: Revision, journal: Int64, in database: Database) throws {
       let id = decided.draft.id
       if let principal = decided.principal {
-        try bind(id.origin, to: principal, using: id.sequence, journal: journal, in: database)
         if let first = decided.retries { try bind(first.origin, to: principal, using: 0, journal: journal, in: database) }
       }
       if let first = decided.retries {

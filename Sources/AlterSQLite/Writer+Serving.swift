@@ -31,6 +31,7 @@
         }
         try checkCompacted(decided, in: journal, floor: position.floor.revision, database)
         var end = head
+        try ServedRow.bind(decided, journal: journal.number, in: database)
         for draft in decided {
           let entry = Entry(draft.draft, receipt: draft.receipt, after: end)
           guard try !statements.contains(entry.id, in: journal.number) else {

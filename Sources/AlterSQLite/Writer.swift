@@ -32,6 +32,8 @@
     private var newKeys = 0
     /// The statements of an append, prepared at the first one.
     private var statements: AppendStatements?
+    /// The statements for a device's tables.
+    private var mirror: StatementCache?
 
     /// 1,024 pages, about 4 MiB.
     private static let checkpointPages: Int32 = 1_024
@@ -131,6 +133,13 @@
       return statements
     }
 
+    /// The statements for a device's tables.
+    func mirrorStatements(in database: Database) -> StatementCache {
+      let statements = mirror ?? StatementCache(database)
+      mirror = statements
+      return statements
+    }
+
     /// Grants a lease, or renews it.
     func lease(_ lease: String, of journal: OpenJournal, for holder: Origin, lasting duration: Duration) throws(JournalError) -> Lease {
       let holders = journal.holders
@@ -214,7 +223,7 @@
     /// Continues with the tables of another format.
     func adopt(_ tables: FileTables) {
       statements?.finalize()
-      statements = nil
+      (statements, mirror) = (nil, nil)
       self.tables = tables
     }
 
@@ -374,7 +383,7 @@
       // On the connection's own queue, as all its other uses.
       database.inDatabase { _ in
         statements?.finalize()
-        statements = nil
+        (statements, mirror) = (nil, nil)
       }
       try? database.close()
       bell.close()

@@ -10,6 +10,9 @@ package enum TimedAnswer {
 
   /// Asks a question.
   ///
+  /// Code that answers without suspending runs on the caller's thread, and needs neither a task nor a timer of its own: most policies answer from
+  /// memory, and a push asks about each draft. The time up to the first suspension is therefore not limited.
+  ///
   /// - Parameters:
   ///   - limit: The time for the answer.
   ///   - sleep: The wait for `limit`.
@@ -20,9 +23,10 @@ package enum TimedAnswer {
     sleep: @escaping @Sendable (Duration) async throws -> Void
   ) async throws -> Value {
     let waiter = Waiter<Result<Value, any Error>>()
-    let asking = Task {
+    let asking = begin {
       do { waiter.finish(.success(try await question())) } catch { waiter.finish(.failure(error)) }
     }
+    if waiter.isFinished, !Task.isCancelled, let result = await waiter.value() { return try result.get() }
     let waiting = Task {
       try await sleep(limit)
       waiter.finish(.failure(Timeout(limit: limit)))
@@ -32,5 +36,13 @@ package enum TimedAnswer {
     asking.cancel()
     guard let result else { throw CancellationError() }
     return try result.get()
+  }
+
+  /// Starts a task, which runs up to its first suspension at once where the standard library can do that.
+  private static func begin(_ work: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+    #if compiler(>=6.2)
+      if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) { return Task.immediate(operation: work) }
+    #endif
+    return Task(operation: work)
   }
 }

@@ -15,7 +15,8 @@ import AlterSyncCore
 /// ```
 ///
 /// A method that throws has no answer, for example because its database is down. Then the server decides nothing, and the devices ask again:
-/// an error is never a refusal. The same happens if it does not answer within five seconds.
+/// an error is never a refusal. The same happens if it does not answer within five seconds. It must not block its
+/// thread: the time up to its first suspension is not limited.
 public protocol SyncPolicy<State>: Sendable {
   associatedtype State: Journaled
 

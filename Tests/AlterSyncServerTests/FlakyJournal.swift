@@ -19,6 +19,8 @@ final class FlakyJournal: ServerJournal, ForwardingJournal {
   let present: Lock<MemoryJournal>
   /// The failures of the next appends.
   let failures = Lock<[Failure]>([])
+  /// The number of appends by a server.
+  let appends = Lock(0)
 
   init(_ base: MemoryJournal) { present = Lock(base) }
 
@@ -26,6 +28,7 @@ final class FlakyJournal: ServerJournal, ForwardingJournal {
   private var journal: MemoryJournal { present.withLock { $0 } }
 
   func append(_ decided: [DecidedDraft], at position: ServerPosition) async throws(JournalError) -> Appended {
+    appends.withLock { $0 += 1 }
     let failure = failures.withLock { $0.isEmpty ? nil : $0.removeFirst() }
     switch failure {
     case nil: return try await journal.append(decided, at: position)

@@ -223,6 +223,65 @@ struct JournalServerTests {
     #expect(try await ann.push(drafts, to: server).lines.count == 9)
   }
 
+  @Test("pushes that wait for one another are decided in one transaction, each with its own verdicts and in its own order")
+  func together() async throws {
+    let journal = FlakyJournal(try await Self.served())
+    let policy = StockPolicy()
+    let server = ServedStock.server(journal, policy: policy)
+    let (asked, gate) = (Waiter<Void>(), Waiter<Void>())
+    policy.pause.withLock { pause in
+      pause = { id in
+        guard id == EntryID(1, 1) else { return }
+        asked.finish(())
+        _ = await gate.value()
+      }
+    }
+    let pages = try await withThrowingTaskGroup(of: (UInt8, Page).self) { group in
+      @Sendable func push(_ origin: UInt8, _ principal: Principal, _ drafts: [Draft]) async throws -> (UInt8, Page) {
+        var asker = Asker(principal)
+        return (origin, try await asker.push(drafts, to: server))
+      }
+      group.addTask { try await push(1, .ann, [Draft(1, 1, .claim(1))]) }
+      _ = await asked.value()
+      group.addTask { try await push(2, .bob, [Draft(2, 1, .claim(2)), Draft(2, 2, .claim(9))]) }
+      group.addTask { try await push(3, .ann, [Draft(3, 1, .claim(2)), Draft(3, 2, .claim(3))]) }
+      while await server.waitingPushes < 3 { await Task.yield() }
+      gate.finish(())
+      return try await group.reduce(into: [UInt8: Page]()) { $0[$1.0] = $1.1 }
+    }
+    #expect(journal.appends.withLock { $0 } == 2)
+    #expect(pages[1]?.lines.map(\.verdict) == [.accepted(2)])
+    // The order of the two is open: one of them has the slot 2.
+    let verdicts = [2, 3].map { pages[$0]?.lines.map(\.verdict) }
+    #expect(
+      verdicts == [[.accepted(3), .refused(.denied, at: 4)], [.refused(.refused, at: 5), .accepted(6)]]
+        || verdicts == [[.refused(.refused, at: 5), .refused(.denied, at: 6)], [.accepted(3), .accepted(4)]])
+  }
+
+  @Test("pages are the same to the byte, whether their entries are remembered or read", arguments: [0, 1 << 20])
+  func remembered(limit: Int) async throws {
+    let journal = try await Self.served()
+    let server = ServedStock.server(journal) { $0.recentBytes = RecentBytes(limit: limit) }
+    var (ann, bob) = (Asker(.ann), Asker(.bob))
+    for number in 1...60 as ClosedRange<Int64> {
+      // Every third one is refused, with a reason.
+      _ = try await ann.push(
+        [Draft(1, 2 * number, .add), Draft(1, 2 * number + 1, .claim(number % 3 == 0 ? 9 : Int(number) * 10))], to: server)
+      _ = try await bob.push([Draft(2, number, .add)], to: server)
+    }
+    var head = Head(empty: try await journal.head().journal)
+    for entry in try await journal.entries(after: .zero, limit: 1_000) {
+      head = head.advanced(by: entry)
+      for principal in [Principal.ann, .bob] {
+        let request = Request(.pull, position: head, principal: principal, generation: ServedStock.lineage.generation)
+        let fresh = ServedStock.server(journal)
+        let remembered = try await server.answer(request, from: principal, arrival: 1)
+        let read = try await fresh.answer(request, from: principal, arrival: 1)
+        #expect(SyncMessage.encode(remembered) == SyncMessage.encode(read), "after \(head.revision)")
+      }
+    }
+  }
+
   @Test("a push that takes too long answers with the verdicts so far")
   func longPush() async throws {
     let server = ServedStock.server(try await Self.served()) { $0.pushTime = .zero }

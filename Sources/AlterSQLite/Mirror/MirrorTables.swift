@@ -19,9 +19,10 @@
     let statements: AppendStatements?
     private let cache: StatementCache
 
-    init(database: Database, journal: Int64, name: String, statements: AppendStatements?) {
+    /// - Parameter cache: The statements of the connection; nil for some of its own.
+    init(database: Database, journal: Int64, name: String, statements: AppendStatements?, cache: StatementCache? = nil) {
       (self.database, self.journal, self.name, self.statements) = (database, journal, name, statements)
-      cache = StatementCache(database)
+      self.cache = cache ?? StatementCache(database)
     }
 
     /// The row of a device.
@@ -123,7 +124,8 @@
     package func lineage() throws -> Lineage? {
       let statement = try database.cachedStatement(sql: "SELECT generation FROM journals WHERE number = ?")
       guard let generation = try Int64?.fetchOne(statement, arguments: [journal]).flatMap({ $0 }) else { return nil }
-      let former = try Int64.fetchAll(database, sql: "SELECT generation FROM former WHERE journal = ?", arguments: [journal])
+      let others = try database.cachedStatement(sql: "SELECT generation FROM former WHERE journal = ?")
+      let former = try Int64.fetchAll(others, arguments: [journal])
       return Lineage(
         Generation(UInt64(bitPattern: generation)), former: Set(former.map { Generation(UInt64(bitPattern: $0)) }))
     }

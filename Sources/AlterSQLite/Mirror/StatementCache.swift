@@ -1,9 +1,10 @@
 #if SQLite
   import GRDB
 
-  /// The prepared statements of one transaction, by their text: to prepare a statement takes longer than to run it once.
+  /// Prepared statements by their text: to prepare a statement takes longer than to run it once.
   ///
-  /// Used within the transaction's closure only. The statements are finalized when the transaction's tables are released.
+  /// Used in the transactions of its connection only. The statements are finalized when it is released, which must happen before the connection is
+  /// closed.
   final class StatementCache {
     private let database: Database
     private var statements: [String: PreparedStatement] = [:]

@@ -13,7 +13,9 @@
         if !tables.isSynced { try FileFormat.convert(database, name: journal.name) }
         let statements = tables.isSynced ? try prepared(in: database) : try AppendStatements(in: database, .synced)
         defer { if !tables.isSynced { statements.finalize() } }
-        let tables = MirrorTables(database: database, journal: journal.number, name: journal.name, statements: statements)
+        // The statements of a file that is being converted end with the transaction.
+        let cache = tables.isSynced ? mirrorStatements(in: database) : nil
+        let tables = MirrorTables(database: database, journal: journal.number, name: journal.name, statements: statements, cache: cache)
         let (answer, device) = try body(tables)
         return (answer, device, try JournalRow.read(journal.number, in: database, .synced, name: journal.name).head.revision)
       } then: { changed in

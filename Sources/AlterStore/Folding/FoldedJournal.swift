@@ -90,8 +90,27 @@ package struct FoldedJournal<State: Journaled>: Sendable {
   ///   - head: The new head.
   ///   - drafts: The appended drafts, in order.
   package mutating func adopt(_ history: History<State>, at head: Head, appended drafts: [Entry.Draft]) {
-    for (offset, draft) in drafts.enumerated() { rule.count(self.head.revision + (offset + 1), draft.size, as: Self.reader) }
+    count(drafts)
     (self.history, self.head) = (history, head)
+  }
+
+  /// Adopts changes that the caller has appended.
+  ///
+  /// - Parameters:
+  ///   - records: The changes among the drafts, without an undo or a redo.
+  ///   - state: The state after them.
+  ///   - head: The new head.
+  ///   - drafts: The appended drafts, in order.
+  /// - Complexity: O(drafts), if nothing else holds the history.
+  package mutating func adopt(_ records: [Record<State>], to state: State, at head: Head, appended drafts: [Entry.Draft]) {
+    count(drafts)
+    if !records.isEmpty { history.promote(records, to: state) }
+    history.skip(to: head.revision)
+    self.head = head
+  }
+
+  private mutating func count(_ drafts: [Entry.Draft]) {
+    for (offset, draft) in drafts.enumerated() { rule.count(head.revision + (offset + 1), draft.size, as: Self.reader) }
   }
 
   /// The snapshot that is due; nil if none is. Making it takes a while, so a background task does it.

@@ -69,8 +69,12 @@ package struct Decision<Ground: DecisionGround>: Sendable {
   }
 
   /// Decides.
-  package func outcome() -> Outcome {
-    for rule in Rule.allCases { if let outcome = outcome(of: rule) { return outcome } }
+  ///
+  /// - Parameter isReady: Whether ``needsPermission`` was true, so that only the rules from the policy's on have to be asked.
+  package func outcome(afterPermission isReady: Bool = false) -> Outcome {
+    for rule in Rule.allCases where !isReady || rule == .permission || rule == .state {
+      if let outcome = outcome(of: rule) { return outcome }
+    }
     guard case .draft(let draft) = submission.body else { return .refused(.malformed, reason: "there is no draft") }
     return .accepted(draft)
   }

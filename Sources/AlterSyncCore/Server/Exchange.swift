@@ -1,6 +1,12 @@
 import AlterCore
 import AlterJournal
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// The announcement of a stream.
 package struct Hint: Sendable, Hashable {
   package let generation: Generation
@@ -72,6 +78,8 @@ package struct Page: Sendable, Hashable {
   package var reasons: [EntryID: String] = [:]
   /// The head of the server's journal. A cut body lacks it.
   package var head: Head?
+  /// The lines of the entries, without reasons, if they were written before.
+  package var written = WrittenLines()
 
   package init(_ journal: JournalID, _ lineage: Lineage) {
     self.journal = journal
@@ -95,6 +103,16 @@ package struct Page: Sendable, Hashable {
     page.head = nil
     return page
   }
+}
+
+/// The lines of a page's entries, if they were written before. They follow from the entries, so they have no part in equality.
+package struct WrittenLines: Sendable, Hashable {
+  /// One line for each entry of the page, or none at all.
+  package var lines: ArraySlice<Data> = []
+
+  package static func == (left: WrittenLines, right: WrittenLines) -> Bool { true }
+
+  package func hash(into hasher: inout Hasher) {}
 }
 
 /// A snapshot and verdicts: the answer to a fetch.

@@ -57,6 +57,13 @@ package struct SyncEntry: Sendable, Hashable {
     return SyncEntry(stored: Entry(revision: revision, draft: stored.draft, receipt: receipt, checksum: checksum), body: body)
   }
 
+  /// Creates the entry of an accepted draft.
+  ///
+  /// - Parameters:
+  ///   - draft: The draft.
+  ///   - stored: The entry that has its bytes.
+  package init(_ draft: Draft, stored: Entry) { self.init(stored: stored, body: .draft(draft)) }
+
   private init(stored: Entry, body: Body) {
     self.stored = stored
     self.body = body

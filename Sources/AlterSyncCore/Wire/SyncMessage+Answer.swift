@@ -14,27 +14,32 @@ extension SyncMessage {
   ///   - answer: The answer.
   ///   - message: An explanation for people, which programs ignore.
   package static func encode(_ answer: Answer<StateBytes>, message: String? = nil) -> Data {
-    var lines: [JSONValue] = []
+    var lines: [Data] = []
     var line: JSONValue
     switch answer {
     case .page(let page):
       line = ["answer": "page", "journal": .string(page.journal.description)]
       put(page.lineage, in: &line)
-      lines = page.lines.map(object)
-      if let hold = page.hold { lines.append(object(hold)) }
-      for entry in page.entries {
-        var object = ExportLine.object(entry.stored)
-        object["reason"] = page.reasons[entry.id].map { .string($0) }
-        lines.append(object)
+      lines = page.lines.map { ExportLine.line(object($0)) }
+      if let hold = page.hold { lines.append(ExportLine.line(object(hold))) }
+      let written = page.written.lines.count == page.entries.count ? page.written.lines : []
+      for (place, entry) in page.entries.enumerated() {
+        if let reason = page.reasons[entry.id] {
+          var object = ExportLine.object(entry.stored)
+          object["reason"] = .string(reason)
+          lines.append(ExportLine.line(object))
+        } else {
+          lines.append(written.isEmpty ? encode(entry) : written[written.startIndex + place])
+        }
       }
-      if let head = page.head { lines.append(["head": object(head)]) }
+      if let head = page.head { lines.append(ExportLine.line(["head": object(head)])) }
     case .snapshot(let fetched):
       line = ["answer": "snapshot"]
       put(fetched.lineage, in: &line)
-      lines = fetched.lines.map(object)
+      lines = fetched.lines.map { ExportLine.line(object($0)) }
       var state: JSONValue = ["schema": .integer(Int64(fetched.floor.state.schema))]
       ExportLine.put(fetched.floor.state.payload, as: "state", in: &state)
-      lines += [state, ["head": object(fetched.floor.head)]]
+      lines += [ExportLine.line(state), ExportLine.line(["head": object(fetched.floor.head)])]
     case .gone: line = ["answer": "gone"]
     case .diverged(let lineage):
       line = ["answer": "diverged"]
@@ -46,9 +51,15 @@ extension SyncMessage {
     case .notUnderstood: line = ["answer": "notUnderstood"]
     }
     line["message"] = message.map { .string($0) }
-    lines.insert(first(line), at: 0)
-    return lines.reduce(into: Data()) { $0 += ExportLine.line($1) }
+    let start = ExportLine.line(first(line))
+    var data = Data(capacity: lines.reduce(start.count) { $0 + $1.count })
+    data += start
+    for line in lines { data += line }
+    return data
   }
+
+  /// Writes the line of an entry, without a reason.
+  package static func encode(_ entry: SyncEntry) -> Data { ExportLine.line(ExportLine.object(entry.stored)) }
 
   /// Reads an answer.
   ///

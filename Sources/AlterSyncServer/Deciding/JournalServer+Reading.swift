@@ -30,6 +30,11 @@ extension JournalServer {
   private func head(at revision: Revision, _ position: ServerPosition) async throws(JournalError) -> Head? {
     if revision == position.head.revision { return position.head }
     if revision == position.floor.revision { return position.floor }
+    if let head = recent.head(at: position.head.revision, of: position.head.journal), head == position.head,
+      let known = recent.head(at: revision, of: head.journal)
+    {
+      return known
+    }
     return try await journal.head(at: revision, of: position.head.journal)
   }
 
@@ -40,18 +45,28 @@ extension JournalServer {
     let limits = options.limits
     let start = request.position?.revision ?? .zero
     guard start < position.head.revision else { return page }
-    let entries = try await journal.entries(after: start, limit: min(limits.entriesPerPage, position.head.revision - start))
-    let author = principal.pseudonym(key: options.secret)
-    var bytes: Int64 = 0
-    var refused: [EntryID] = []
-    for entry in entries {
-      bytes = bytes.saturatingAdding(entry.size)
-      guard bytes <= limits.bytesPerPage || page.entries.isEmpty else { break }
-      do { page.entries.append(try SyncEntry(entry)) } catch {
-        throw .damaged(journal.name, at: entry.revision, "it is not what its kind requires: \(JournalCoding.explain(error))")
+    if let known = recent.entries(after: start, to: position.head, limits: limits) {
+      (page.entries, page.written.lines) = (Array(known.entries), known.lines)
+    } else {
+      let entries = try await journal.entries(after: start, limit: min(limits.entriesPerPage, position.head.revision - start))
+      var bytes: Int64 = 0
+      for entry in entries {
+        bytes = bytes.saturatingAdding(entry.size)
+        guard bytes <= limits.bytesPerPage || page.entries.isEmpty else { break }
+        do { page.entries.append(try SyncEntry(entry)) } catch {
+          throw .damaged(journal.name, at: entry.revision, "it is not what its kind requires: \(JournalCoding.explain(error))")
+        }
       }
-      if entry.kind == .refused, entry.receipt?.author == author { refused.append(entry.id) }
+      // The next devices ask for the same end.
+      if let first = page.entries.first, let last = page.entries.last, last.revision == position.head.revision,
+        last.checksum == position.head.checksum,
+        first.revision == start.next, let device = request.position, recent.isBehind(position.head)
+      {
+        recent.add(page.entries, from: device, to: position.head)
+      }
     }
+    let author = principal.pseudonym(key: options.secret)
+    let refused = page.entries.filter { $0.stored.kind == .refused && $0.receipt?.author == author }.map(\.id)
     if !refused.isEmpty { page.reasons = try await journal.reasons(of: refused) }
     return page
   }

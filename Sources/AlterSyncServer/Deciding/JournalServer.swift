@@ -15,7 +15,8 @@ import AlterSyncCore
 ///     └───────────────── conflict, unknown outcome ────────────┘
 /// ```
 ///
-/// The pushes of one server are decided one after the other. Reads do not wait for them.
+/// The pushes of one server are decided one after the other. Those that wait are decided together: one look-up and one transaction for all of
+/// them. Reads do not wait for them.
 package actor JournalServer<State: Journaled> {
   /// The settings of a server.
   package struct Options: Sendable {
@@ -35,6 +36,8 @@ package actor JournalServer<State: Journaled> {
     package var policyTime: Duration = .seconds(5)
     /// The wait for ``policyTime``.
     package var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    /// The bytes of recent entries of all servers of the process.
+    package var recentBytes = RecentBytes()
     /// Receives what an operator wants to know.
     package var report: @Sendable (JournalServerEvent) -> Void = { _ in }
     /// The secret of the pseudonyms in receipts: two random words, the same for all servers of a journal.
@@ -53,6 +56,10 @@ package actor JournalServer<State: Journaled> {
   private var folded: FoldedJournal<State>?
   private var budget: RefusalBudget
   private var snapshot: Task<Void, Never>?
+  /// The pushes that have no result yet, in the order of their arrival.
+  private var waiting: [Push] = []
+  /// The entries that were appended or read last.
+  var recent: RecentEntries
   /// The places at which new mirrors begin, and those at which present ones have begun.
   var starts = MirrorStartChecks()
 
@@ -66,6 +73,7 @@ package actor JournalServer<State: Journaled> {
     (self.journal, self.policy, self.options) = (journal, policy, options)
     turns = TurnQueue(journal: journal.name)
     budget = RefusalBudget(limit: options.limits.refusals)
+    recent = RecentEntries(options.recentBytes)
   }
 
   /// Answers a request.
@@ -108,6 +116,9 @@ package actor JournalServer<State: Journaled> {
     }
   }
 
+  /// The number of pushes that have no answer yet.
+  package var waitingPushes: Int { waiting.count }
+
   /// The present end of the journal, as streams announce it.
   package func hint() async throws(JournalError) -> Hint {
     let position = try await journal.position()
@@ -128,19 +139,103 @@ package actor JournalServer<State: Journaled> {
 
   // MARK: - Pushes
 
+  /// A push that was not answered yet. Used by the server alone.
+  private final class Push {
+    var submissions: ArraySlice<Submission>
+    let request: Request
+    let principal: Principal
+    let arrival: Int64
+    /// The result, once there is one.
+    var result: Result<Decided, JournalError>?
+
+    init(_ submissions: ArraySlice<Submission>, _ request: Request, _ principal: Principal, _ arrival: Int64) {
+      (self.submissions, self.request, self.principal, self.arrival) = (submissions, request, principal, arrival)
+    }
+  }
+
+  /// The result of a push, before its page is read.
+  private enum Decided {
+    case verdicts([VerdictLine], Hold?, ServerPosition)
+    case other(Answer<StateBytes>)
+  }
+
   private func push(
     _ submissions: [Submission], for request: Request, by principal: Principal, arrival: Int64
   ) async throws(JournalError) -> Answer<StateBytes> {
-    let turn = try await turns.take()
-    defer { turn.end() }
-    var submissions = submissions.prefix(options.limits.draftsPerPush)
+    let push = Push(submissions.prefix(options.limits.draftsPerPush), request, principal, arrival)
+    waiting.append(push)
+    defer { waiting.removeAll { $0 === push } }
+    do throws(JournalError) {
+      let turn = try await turns.take()
+      defer { turn.end() }
+      // An earlier push may have taken this one with it.
+      if push.result == nil {
+        let group = group(with: push)
+        if group.count == 1 {
+          await decide(group)
+        } else {
+          // In a task of its own: if the client of this push goes, the others stay.
+          await Task { await decide(group) }.value
+        }
+      }
+    } catch {
+      // It was cancelled while it waited, or the server has closed.
+      guard push.result != nil else { throw error }
+    }
+    switch try push.result?.get() {
+    case .verdicts(let lines, let hold, let position):
+      var page = try await page(for: request, by: principal, at: position)
+      (page.lines, page.hold) = (lines, hold)
+      options.report(.decided(lines, hold))
+      return .page(page)
+    case .other(let answer): return answer
+    case nil: return .busy(1)
+    }
+  }
+
+  /// The pushes that are decided with one: those that wait, as many as together have no more drafts than one may have.
+  private func group(with push: Push) -> [Push] {
+    var (group, drafts) = ([push], push.submissions.count)
+    for other in waiting where other !== push && other.result == nil {
+      drafts += other.submissions.count
+      guard drafts <= options.limits.draftsPerPush else { break }
+      group.append(other)
+    }
+    return group
+  }
+
+  /// Decides pushes one after the other, and appends all outcomes together: one look at the journal and one transaction for all of them.
+  private func decide(_ pushes: [Push]) async {
+    do throws(JournalError) { try await attempt(pushes) } catch {
+      for push in pushes where push.result == nil { push.result = .failure(error) }
+    }
+  }
+
+  private func attempt(_ pushes: [Push]) async throws(JournalError) {
+    var pushes = pushes[...]
     for _ in 0..<options.attempts {
-      let questions = ServerGround<State>.questions(about: submissions)
+      let questions = ServerGround<State>.questions(about: pushes.lazy.flatMap(\.submissions))
       let facts = try await journal.facts(about: questions)
-      if let problem = try await problem(with: request, at: facts.position) { return problem }
-      guard let folded = try await fold(to: facts.position.head) else { continue }
-      var ground = ServerGround(facts, folded.history, name: journal.name)
-      let (lines, hold) = await decide(submissions, on: &ground, by: principal, arrival: arrival)
+      for push in pushes {
+        if let problem = try await problem(with: push.request, at: facts.position) { push.result = .success(.other(problem)) }
+      }
+      pushes = pushes.filter { $0.result == nil }[...]
+      guard !pushes.isEmpty else { return }
+      // No constant holds the history: otherwise the append would copy it.
+      guard try await fold(to: facts.position.head), var ground = folded.map({ ServerGround(facts, $0.history, name: journal.name) })
+      else { continue }
+      var decided: [(push: Push, lines: [VerdictLine], hold: Hold?)] = []
+      var spent: [Principal: Int] = [:]
+      let start = ContinuousClock.now
+      for push in pushes {
+        // The others have their own turns.
+        if !decided.isEmpty, start.duration(to: .now) >= options.pushTime { break }
+        let refused = ground.refused
+        let (lines, hold) = await decide(
+          push.submissions, on: &ground, by: push.principal, arrival: push.arrival, spent: spent[push.principal] ?? 0, since: start)
+        spent[push.principal, default: 0] += ground.refused - refused
+        decided.append((push, lines, hold))
+      }
       var position = facts.position
       if !ground.decided.isEmpty {
         do throws(JournalError) {
@@ -149,18 +244,26 @@ package actor JournalServer<State: Journaled> {
           guard error.code == .conflict || error.code == .unknownOutcome else { throw error }
           // A shorter push is decided sooner, so a faster server cannot be first each time. The device sends the rest again.
           options.report(.again(error))
-          if error.code == .conflict { submissions = submissions.prefix(max(1, submissions.count / 2)) }
+          if error.code == .conflict { shorten(&pushes) }
           continue
         }
+        if ground.entries.count == ground.decided.count { recent.add(ground.entries, from: position.head, to: ground.head) }
         position = ServerPosition(head: ground.head, lineage: position.lineage, floor: position.floor, schema: position.schema)
-        adopt(ground, by: principal)
+        for (principal, count) in spent { budget.spend(count, of: principal) }
+        adopt(&ground)
       }
-      var page = try await page(for: request, by: principal, at: position)
-      (page.lines, page.hold) = (lines, hold)
-      options.report(.decided(lines, hold))
-      return .page(page)
+      for (push, lines, hold) in decided { push.result = .success(.verdicts(lines, hold, position)) }
+      return
     }
-    return .busy(1)
+    for push in pushes where push.result == nil { push.result = .success(.other(.busy(1))) }
+  }
+
+  private func shorten(_ pushes: inout ArraySlice<Push>) {
+    if pushes.count > 1 {
+      pushes = pushes.prefix(pushes.count / 2)
+    } else if let push = pushes.first {
+      push.submissions = push.submissions.prefix(max(1, push.submissions.count / 2))
+    }
   }
 
   /// Appends the outcomes, even if the client has gone: otherwise a push that takes longer than the client waits is never decided.
@@ -172,8 +275,10 @@ package actor JournalServer<State: Journaled> {
     _ = try result.get()
   }
 
-  /// Folds the journal to a head; nil if its end is another one meanwhile.
-  private func fold(to head: Head) async throws(JournalError) -> FoldedJournal<State>? {
+  /// Folds the journal to a head.
+  ///
+  /// - Returns: False if its end is another one meanwhile.
+  private func fold(to head: Head) async throws(JournalError) -> Bool {
     // Takes the kept fold: with two references, each change would copy the state.
     var next = try await folded.take()?.followed(to: head) ?? nil
     if next == nil {
@@ -182,12 +287,15 @@ package actor JournalServer<State: Journaled> {
         removesUseless: options.snapshotSpacing < .max)
     }
     folded = next
-    return next?.head == head ? next : nil
+    return next?.head == head
   }
 
-  private func adopt(_ ground: ServerGround<State>, by principal: Principal) {
-    budget.spend(ground.decided.count { $0.draft.kind == .refused }, of: principal)
-    folded?.adopt(ground.history, at: ground.head, appended: ground.decided.map(\.draft))
+  private func adopt(_ ground: inout ServerGround<State>) {
+    let drafts = ground.decided.map(\.draft)
+    switch ground.finish() {
+    case .changes(let records, let state): folded?.adopt(records, to: state, at: ground.head, appended: drafts)
+    case .history(let history): folded?.adopt(history, at: ground.head, appended: drafts)
+    }
     guard snapshot == nil, let due = folded?.dueSnapshot else { return }
     snapshot = Task {
       let (counted, failure) = await due.keep()
@@ -197,14 +305,19 @@ package actor JournalServer<State: Journaled> {
     }
   }
 
+  /// Decides the drafts of one push.
+  ///
+  /// - Parameters:
+  ///   - spent: The refusals of the principal since the budget was read, which were not appended yet.
+  ///   - start: The beginning of the group's decisions.
   private func decide(
-    _ submissions: ArraySlice<Submission>, on ground: inout ServerGround<State>, by principal: Principal, arrival: Int64
+    _ submissions: ArraySlice<Submission>, on ground: inout ServerGround<State>, by principal: Principal, arrival: Int64, spent: Int,
+    since start: ContinuousClock.Instant
   ) async -> (lines: [VerdictLine], hold: Hold?) {
     let receipt = Receipt(author: principal.pseudonym(key: options.secret), arrival: arrival)
-    var rest = budget.rest(of: principal, at: arrival)
+    var rest = max(0, budget.rest(of: principal, at: arrival) - spent)
     var scopes: [UndoScope: Bool?] = [:]
     var lines: [VerdictLine] = []
-    let start = ContinuousClock.now
     for submission in submissions {
       if !lines.isEmpty, start.duration(to: .now) >= options.pushTime { return (lines, nil) }
       ground.read(submission)
@@ -261,14 +374,15 @@ package actor JournalServer<State: Journaled> {
       // No policy can judge what the app cannot read. The state refuses it.
       guard let record = ground.record else {
         decision.permission = .permitted
-        return decision.outcome()
+        return decision.outcome(afterPermission: true)
       }
       do {
-        let state = ground.history.state
+        let state = ground.state
         decision.permission = try await ask { try await $0.permit(principal, record, in: state, arrival: arrival) }
       } catch {
         decision.permission = .failed
       }
+      return decision.outcome(afterPermission: true)
     }
     return decision.outcome()
   }

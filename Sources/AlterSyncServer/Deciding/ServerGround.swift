@@ -9,12 +9,23 @@ struct ServerGround<State: Journaled>: Sendable {
   /// The name of the journal, for errors.
   private let name: String
   private var facts: ServerFacts
-  /// The fold at ``head``.
-  private(set) var history: History<State>
+  /// The fold before ``run``; nil after ``finish()``.
+  private var history: History<State>?
+  /// The accepted changes that are not in ``history``. Most pushes are folded into the server's own history when they are appended: a history
+  /// that is changed here is copied first, with all its records.
+  private var run: [Record<State>] = []
+  /// The state at ``head``.
+  private(set) var state: State
+  /// Whether ``history`` is another one than the ground was created with.
+  private var isChanged = false
   /// The head after the decided drafts.
   private(set) var head: Head
   /// The outcomes to append, in order.
   private(set) var decided: [DecidedDraft] = []
+  /// The entries of ``decided``; fewer if one cannot be read, which reading the journal reports.
+  private(set) var entries: [SyncEntry] = []
+  /// The number of refusals among ``decided``.
+  private(set) var refused = 0
   /// The draft that is being decided, in the types of the state; nil if it cannot be read.
   private(set) var record: Record<State>?
 
@@ -25,7 +36,7 @@ struct ServerGround<State: Journaled>: Sendable {
   ///   - history: The fold at the head of the position.
   ///   - name: The name of the journal.
   init(_ facts: ServerFacts, _ history: History<State>, name: String) {
-    (self.facts, self.history, self.name) = (facts, history, name)
+    (self.facts, self.history, self.name, state) = (facts, history, name, history.state)
     head = facts.position.head
   }
 
@@ -64,8 +75,9 @@ struct ServerGround<State: Journaled>: Sendable {
   /// - Throws: ``Obstacle`` if the state refuses it, which the decision has excluded; then nothing has changed.
   mutating func accept(_ draft: Draft, by principal: Principal, _ receipt: Receipt) throws(Obstacle) {
     guard let record else { throw Obstacle(.malformed, "it cannot be decoded") }
-    try Self.apply(record, to: &history)
-    append(draft.stored, by: principal, receipt, retries: draft.retries, standing: (draft.hash, nil))
+    try apply(record)
+    let entry = append(draft.stored, by: principal, receipt, retries: draft.retries, standing: (draft.hash, nil))
+    entries.append(SyncEntry(draft, stored: entry))
     facts.attempts[draft.family] = draft.id
     if let first = draft.retries { bind(first.origin, to: principal, using: 0) }
   }
@@ -76,8 +88,9 @@ struct ServerGround<State: Journaled>: Sendable {
   ) {
     let refusal = Entry.Draft(
       refusing: submission.id, Entry.Refusal(code: code.rawValue, hash: submission.hash), time: receipt.arrival)
-    append(refusal, by: principal, receipt, reason: Self.shortened(reason), standing: (submission.hash, code))
-    history.skip(to: head.revision)
+    let entry = append(refusal, by: principal, receipt, reason: Self.shortened(reason), standing: (submission.hash, code))
+    if let entry = try? SyncEntry(entry) { entries.append(entry) }
+    refused += 1
   }
 
   /// The first 1,000 characters of a reason: an error of the app may quote a whole payload, and reasons come with every page.
@@ -89,11 +102,13 @@ struct ServerGround<State: Journaled>: Sendable {
   private mutating func append(
     _ draft: Entry.Draft, by principal: Principal, _ receipt: Receipt, retries: EntryID? = nil, reason: String? = nil,
     standing: (hash: Checksum, code: RefusalCode?)
-  ) {
-    head = head.advanced(by: Entry(draft, receipt: receipt, after: head))
+  ) -> Entry {
+    let entry = Entry(draft, receipt: receipt, after: head)
+    head = head.advanced(by: entry)
     decided.append(DecidedDraft(draft, receipt: receipt, principal: principal.name, retries: retries, reason: reason))
     facts.standings[draft.id] = DecidedStanding(hash: standing.hash, code: standing.code?.rawValue, revision: head.revision)
     bind(draft.id.origin, to: principal, using: draft.id.sequence)
+    return entry
   }
 
   private mutating func bind(_ origin: Origin, to principal: Principal, using sequence: Int64) {
@@ -102,13 +117,56 @@ struct ServerGround<State: Journaled>: Sendable {
     facts.origins[origin] = known
   }
 
-  /// Folds in a record, unless the state or the rules of undo refuse it.
-  private static func apply(_ record: Record<State>, to history: inout History<State>) throws(Obstacle) {
-    guard record.targets.isEmpty else {
-      do throws(UndoObstacle) { try history.takeFixed(record) } catch { throw Obstacle(error) }
-      return
+  /// Folds in a record, unless the state or the rules of undo refuse it. Then nothing changes.
+  private mutating func apply(_ record: Record<State>) throws(Obstacle) {
+    if record.targets.isEmpty {
+      state = try stateAfter(record)
+      run.append(record)
+      // Among so many, the history keeps a state.
+      if run.count >= History<State>.spacing { take(present) }
+    } else {
+      var present = present
+      do throws(UndoObstacle) { _ = try present?.takeFixed(record) } catch { throw Obstacle(error) }
+      take(present)
     }
-    do throws(State.Failure) { try history.attempt(record) } catch { throw Obstacle(.refused, "\(error)") }
+  }
+
+  /// Continues with a fold that has all accepted changes.
+  private mutating func take(_ present: History<State>?) {
+    guard let present else { return }
+    (history, state, run, isChanged) = (present, present.state, [], true)
+  }
+
+  /// The fold at ``head``, or after the record that was added last.
+  private var present: History<State>? {
+    guard var history else { return nil }
+    if !run.isEmpty { history.promote(run, to: state) }
+    history.skip(to: head.revision)
+    return history
+  }
+
+  /// The state after a change.
+  private func stateAfter(_ record: Record<State>) throws(Obstacle) -> State {
+    var trial = state
+    do throws(State.Failure) { try trial.apply(record.content, indices: record.indices, at: record.stamp) } catch {
+      throw Obstacle(.refused, "\(error)")
+    }
+    return trial
+  }
+
+  /// The way from the fold that the ground was created with to ``head``.
+  enum Continuation {
+    /// Changes, and the state after them.
+    case changes([Record<State>], State)
+    /// Another fold.
+    case history(History<State>)
+  }
+
+  /// Ends the decisions. The ground then no longer refers to the fold that it was created with, so that this can be changed in place.
+  mutating func finish() -> Continuation {
+    defer { history = nil }
+    guard isChanged, let present else { return .changes(run, state) }
+    return .history(present)
   }
 }
 
@@ -143,9 +201,13 @@ extension ServerGround: DecisionGround {
       return known.code == nil
         ? Obstacle(.outsideWindow, "the journal was compacted, and no longer has the entry") : Obstacle(.moot, "the change was refused")
     }
-    var trial = history
     do throws(Obstacle) {
-      try Self.apply(record, to: &trial)
+      if record.targets.isEmpty {
+        _ = try stateAfter(record)
+      } else {
+        var trial = present
+        do throws(UndoObstacle) { _ = try trial?.takeFixed(record) } catch { throw Obstacle(error) }
+      }
       return nil
     } catch {
       guard let target = draft.target, error.code == .outsideWindow, isRefused(target) else { return error }

@@ -61,6 +61,7 @@
       self.telemetry = telemetry
       connections = Connections(WebLimits(options.limits))
       pushes = Lock(TokenBuckets(perMinute: options.limits.pushesPerMinute))
+      let recentBytes = RecentBytes()
       journals = ServedJournals(stores, schema: options.schema ?? State.schema.version) { [stores, policyTime] key, journal in
         var settings = JournalServer<State>.Options(secret: secret.words)
         settings.limits = options.limits
@@ -69,6 +70,7 @@
         settings.snapshotSpacing = stores.options.snapshotSpacing
         settings.refusedAtReplay = stores.options.refusedAtReplay
         settings.policyTime = policyTime
+        settings.recentBytes = recentBytes
         settings.sleep = options.sleep
         settings.report = { telemetry.record($0, of: key) }
         return JournalServer(journal, policy: KeyedPolicy(key: key, policy: policy), options: settings)

@@ -6,7 +6,6 @@ import Foundation
 /// by the server, or that could not be written, or that has no verdict a minute after the end.
 actor Users {
   private let devices: [(key: String, device: DeviceStore)]
-  private var tasks: [Task<Void, Never>] = []
   private(set) var actions = 0
   private(set) var confirmed = 0
   private(set) var failures: [String] = []
@@ -28,7 +27,7 @@ actor Users {
   /// Waits until all devices are live, and begins.
   func start() async {
     for device in devices { await device.device.live() }
-    for (number, device) in devices.enumerated() { tasks.append(Task { await act(device.device, number) }) }
+    for (number, device) in devices.enumerated() { Task { await act(device.device, number) } }
   }
 
   private func act(_ device: DeviceStore, _ number: Int) async {
@@ -39,7 +38,8 @@ actor Users {
         let commit = try device.store.change(.line(.random(in: 0..<LoadServer.lines), .text("by \(number), change \(sequence)")))
         actions += 1
         let start = nanoseconds
-        tasks.append(Task { await follow(commit, start) })
+        // No one keeps the task: its memory would count as that of a device.
+        Task { await follow(commit, start) }
       } catch {
         actions += 1
         failures.append("not taken: \(error)")
@@ -126,6 +126,16 @@ func roll(_ arguments: Arguments) async throws {
   for server in servers { _ = server.end() }
 }
 
+/// A flag that a thread reads. `@unchecked Sendable`: the lock guards the variable.
+private final class Flag: @unchecked Sendable {
+  private let lock = NSLock()
+  private var value = false
+
+  var isSet: Bool { lock.withLock { value } }
+
+  func set() { lock.withLock { value = true } }
+}
+
 /// A soak: users make changes, devices open and close streams, and each minute a line tells what the processes use:
 /// `sync-load soak --minutes 20 --devices 20 --keys 5 --streams 500 [--postgres ADDRESS]`.
 func soak(_ arguments: Arguments) async throws {
@@ -136,13 +146,14 @@ func soak(_ arguments: Arguments) async throws {
     arguments.number("devices", default: 20), keys: arguments.number("keys", default: 5), in: folder, port: server.port)
   await users.start()
   let streams = arguments.number("streams", default: 500)
+  let isOver = Flag()
   let (port, keys) = (server.port, arguments.number("keys", default: 5))
   // Each second a fiftieth of the streams is closed and opened again.
   Thread.detachNewThread {
     do {
       var connections: [Connection] = []
       var place = 0
-      while true {
+      while !isOver.isSet {
         for _ in 0..<max(1, streams / 50) {
           let connection = try Connection(port: port)
           try connection.send(
@@ -159,6 +170,7 @@ func soak(_ arguments: Arguments) async throws {
         usleep(1_000_000)
       }
     } catch {
+      guard !isOver.isSet else { return }
       say("failed: \(error)")
       exit(1)
     }
@@ -176,6 +188,7 @@ func soak(_ arguments: Arguments) async throws {
     shares = Shares(server: server.id)
   }
   let longest = await users.end()
+  isOver.set()
   for failure in await users.failures.prefix(10) { say("note: \(failure)") }
   tell("actions", Double(await users.actions))
   tell("failures", Double(await users.failures.count))
