@@ -175,6 +175,9 @@
 
     // MARK: Receiving
 
+    /// Detects now whether the server has closed the connection, before something is sent in vain.
+    func detectLoss() { read() }
+
     /// Processes the input that is available now. libpq returns all data that was sent before the end of the connection, and reports the
     /// end at the next call.
     private func read() {

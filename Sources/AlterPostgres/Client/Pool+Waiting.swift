@@ -139,7 +139,11 @@
 
     /// Sends statements on a borrowed connection.
     func run(_ calls: [Call], on borrowed: Borrowed) async -> Result<[Answer], ServerFailure> {
-      await answer { borrowed.connection.send(Request(calls, completion: $0)) }
+      await answer {
+        // If the server has ended the turn, nothing is sent, and the outcome is known.
+        borrowed.connection.detectLoss()
+        borrowed.connection.send(Request(calls, completion: $0))
+      }
     }
 
     /// Ends the transaction on a borrowed connection, if one is open, and returns the connection.

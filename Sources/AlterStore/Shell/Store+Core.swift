@@ -25,6 +25,8 @@ extension Store {
     @usableFromInline var isWriting = false
     /// Whether the writer takes a turn before it appends.
     var contention = Contention()
+    /// Whether pending work should be appended in a turn, if the journal can read in one, because an append without one would be in vain.
+    var isContended: Bool { contention.isHigh && status == .open && replica.pendingCount > 0 }
     /// Counts the changes of the visible state; see `Store.visible`.
     @usableFromInline var version: Int64 = 0
     /// The number of tasks that wait for a new version, or are about to. If it is 0, no version is published.

@@ -16,57 +16,51 @@ extension Store {
 
   private func write() async {
     if let mirror { return await write(to: mirror) }
+    let takesTurns = backend?.journal is any TurnReadingJournal
     while true {
       guard let place = try? await gate.take() else { return }
       defer { place.end() }
       do throws(JournalError) {
+        var outcome = TurnOutcome()
         // Where an append would be in vain, the turn comes first. It changes the head that the flight is appended after.
-        let turn = isContended ? try await takeTurnFirst() : nil
-        let flight: Replica<State>.Flight? = core.withLock { core in
-          if core.status == .open, let flight = core.replica.takeFlight() { return flight }
-          core.isWriting = false
-          return nil
+        if takesTurns, core.withLock({ $0.isContended }) {
+          outcome = try await landInTurn()
+          // Work that was made meanwhile needs a turn of its own.
+          if outcome.isComplete { continue }
         }
+        let (flight, isContended): (Replica<State>.Flight?, Bool) = core.withLock { core in
+          // A change that was made since the look above.
+          if outcome.isComplete, takesTurns, core.isContended { return (nil, true) }
+          if core.status == .open, let flight = core.replica.takeFlight() { return (flight, false) }
+          core.isWriting = false
+          return (nil, false)
+        }
+        if isContended { continue }
         guard let flight else { return }
         tellMonitor()
-        try await land(flight, in: turn)
+        try await land(flight, after: outcome)
       } catch {
         fail(error)
       }
     }
   }
 
-  /// Whether the pending work should be appended in a turn, because others append to the journal, and a turn costs less than a conflict.
-  private var isContended: Bool {
-    core.withLock { $0.contention.isHigh && $0.status == .open && $0.replica.pendingCount > 0 }
-      && backend?.journal is any TurnReadingJournal
-  }
-
-  /// Takes a turn before a flight. The pending work is encoded meanwhile, because other writers wait for the turn.
-  private func takeTurnFirst() async throws(JournalError) -> Turn? {
-    let records = core.withLock { $0.replica.upcoming(after: ahead.start(after: 0), limit: 64) }
-    if let backend { weigh(ahead.encode(records, by: backend.coding, isNeeded: false)) }
-    ahead.stop()
-    return try await takeTurn(behind: 0)
-  }
-
   /// Brings one flight, and its work after conflicts, into the journal.
-  private func land(_ first: Replica<State>.Flight, in firstTurn: Turn?) async throws(JournalError) {
-    guard let journal = backend?.journal else {
-      firstTurn?.end()
-      return
-    }
-    var turn = firstTurn
-    var (flight, drafts) = await prepare(first)
+  private func land(_ first: Replica<State>.Flight, after outcome: TurnOutcome) async throws(JournalError) {
+    var turn = outcome.turn
     defer { turn?.end() }
+    guard let journal = backend?.journal else { return }
+    var (flight, drafts) = await prepare(first)
     // The number of turns that have ended without the append.
-    var attempts = turn == nil ? 0 : 1
+    var attempts = turn != nil || outcome.failure != nil ? 1 : 0
+    var failure = outcome.failure
     var backoff = Backoff()
     // Whether the journal may have the flight although its answer was lost.
     var mayBeThere = false
     let start = ContinuousClock.now
     while !drafts.isEmpty, isOpen {
       do throws(JournalError) {
+        if let error = failure.take() { throw error }
         let appended = try await append(drafts, of: flight, to: journal, in: turn)
         turn?.end()
         goesOn(.writer)
@@ -168,7 +162,7 @@ extension Store {
   /// - Parameters:
   ///   - behind: The number of entries that are known to be missing.
   ///   - attempt: The number of turns before this one that ended without an append.
-  private func takeTurn(behind: Int, attempt: Int = 0) async throws(JournalError) -> Turn? {
+  private func takeTurn(behind: Int, attempt: Int) async throws(JournalError) -> Turn? {
     guard let journal = backend?.journal else { return nil }
     var isFarBehind = behind >= CatchUp<State>.pageSize
     var tries = 0
@@ -178,15 +172,8 @@ extension Store {
       var reading: TurnReading?
       if let journal = journal as? any TurnReadingJournal {
         let attempt = attempt + tries
-        let read = try await retrying { () async throws(JournalError) in
-          try await journal.takeTurn(limit: CatchUp<State>.pageSize, attempt: attempt) { hasWaited async throws(JournalError) in
-            // The entries of those that were before this store are read before the others have to wait for it.
-            if hasWaited { try await self.catchUp() }
-            return self.core.withLock { $0.replica.head }
-          }
-        }
+        let read = try await retrying { () async throws(JournalError) in try await self.takeTurn(in: journal, attempt: attempt) }
         (turn, reading) = (read.turn, read)
-        core.withLock { $0.contention.tookTurn(missed: read.head != read.start, now: .now) }
       } else {
         turn = try await retrying { () async throws(JournalError) in try await journal.takeTurn() }
       }
@@ -206,7 +193,7 @@ extension Store {
   }
 
   /// Repeats a call after transient errors, with growing pauses.
-  private func retrying<Result: Sendable>(_ body: () async throws(JournalError) -> Result) async throws(JournalError) -> Result {
+  func retrying<Result: Sendable>(_ body: () async throws(JournalError) -> Result) async throws(JournalError) -> Result {
     var backoff = Backoff()
     while true {
       do throws(JournalError) {
