@@ -35,10 +35,15 @@
           [
             Call(statements.checksum, Parameters(number, .number(new.number))),
             Call(statements.marks, Parameters(number, .number(max(seen.revision, new).number))),
+            Call(statements.newestSchema, Parameters(number, .number(seen.revision.number))),
           ], on: borrowed)
         guard pinned.base == pinned.head, pinned.head.journal == head.journal, answers[0].rowCount == 1,
           answers[0].data(0, 0) == pinned.head.checksum.bytes
         else { throw .diverged(self.name, at: new, head: head.revision) }
+        // A newer version of the app may be unable to read the state.
+        if let newest = answers[2].number(0, 0), newest > Int64(pinned.schema) {
+          throw .planHasOldSchema(self.name, pinned.schema, newest: Int(clamping: newest), at: head.revision)
+        }
         try await self.checkMarks(answers[1], floor: new, statements, borrowed)
         return [
           Call(statements.keepingFloor, Parameters(number, .number(Int64(pinned.schema)), .bytes(pinned.payload))),

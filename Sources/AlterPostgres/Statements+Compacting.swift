@@ -77,6 +77,15 @@
       "SELECT revision, payload FROM \(schema).entry WHERE \(journal) = $1 AND revision > $2 AND kind IN ('undo', 'redo') ORDER BY revision"
     }
 
+    /// Reads the newest schema of the entries after a revision, and of all snapshots; 0 without any. $1: number, $2: revision.
+    var newestSchema: String {
+      """
+      SELECT greatest(
+        coalesce((SELECT max(schema) FROM \(schema).entry WHERE \(journal) = $1 AND revision > $2), 0),
+        coalesce((SELECT max(schema) FROM \(schema).snapshot WHERE \(journal) = $1), 0))::bigint
+      """
+    }
+
     /// Moves the floor. $1: number, $2: revision, $3: its checksum, $4: the checksum of the state.
     var movingFloor: String {
       "UPDATE \(schema).journal SET floor = $2, floor_checksum = $3, floor_state = $4 WHERE number = $1 AND \(last) >= $2"

@@ -42,6 +42,28 @@
       Entry.Draft(kind: .undo, id: own, time: 0, payload: try JournalCoding.encode(Entry.Targets([id])))
     }
 
+    @Test("is not compacted by a plan whose state has an older schema than an entry or a snapshot since", arguments: [true, false])
+    func olderSchema(ofEntry: Bool) async throws {
+      let server = try TestServer.shared()
+      let journal = try await Self.open(server, try await server.database())
+      var writer = TestWriter()
+      _ = try await journal.append(writer.drafts(20), after: try await journal.head())
+      try await Self.keepSnapshot(of: journal, at: 10)
+      let plan = try await journal.compactionPlan(keeping: .last(5))
+      #expect(plan.floor == 10)
+      let head = try await journal.head()
+      if ofEntry {
+        let newer = Entry.Draft(kind: .changes, id: EntryID(origin: .random(), sequence: 1), time: 0, schema: 2, payload: Data("[]".utf8))
+        _ = try await journal.append([newer], after: head)
+      } else {
+        try await journal.keep(Snapshot(head: head, base: head, schema: 2, written: 1, payload: Data("{}".utf8)))
+      }
+      let error = await #expect(throws: JournalError.self) { try await journal.compact(plan) }
+      #expect(error?.code == .conflict && error?.description.contains("schema 2") == true, "\(error as Any)")
+      #expect(try await journal.floor() == nil)
+      await journal.close()
+    }
+
     @Test("that stores write has the entries above its floor, takes no id twice, and refuses undos of removed entries")
     func plain() async throws {
       let server = try TestServer.shared()
