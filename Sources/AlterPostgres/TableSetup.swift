@@ -52,7 +52,7 @@
           throw JournalError(
             .unreachable, journal: name,
             message: """
-              can't be served: its tables have version 1, and this role may not migrate them ('\(message)', 42501). Nothing was changed. Their owner \
+              can't be served or compacted: its tables have version 1, and this role may not migrate them ('\(message)', 42501). Nothing was changed. Their owner \
               must run the output of PostgresJournal.migration(schema: "\(schema)"), and grant the rights; docs/postgres.md has these statements.
               """)
         default: throw .translated(failure, in: name, doing: "migrate its tables", mayBeDone: true)

@@ -147,8 +147,7 @@
       let third = try await Self.open(server, database, machine: 3)
       let turn = try await third.takeTurn()
       let waits = """
-        count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = database OR database IS NULL
-        WHERE datname = '\(database)' AND locktype IN ('transactionid', 'tuple') AND NOT granted
+        count(*) FROM pg_stat_activity WHERE datname = '\(database)' AND wait_event_type = 'Lock'
         """
       async let removed = journal.removeBelowFloor()
       #expect(try await server.holds("(SELECT \(waits)) = 1"))

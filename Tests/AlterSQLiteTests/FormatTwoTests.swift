@@ -163,4 +163,80 @@
       }
     }
   }
+
+  /// Files of format 2. They must never be made again: they stand for the files of all users of format 2.
+  @Suite("Kept files of format 2", .timeLimit(.minutes(20)))
+  struct FormatTwoFileTests {
+    private static let ann = Origin(UUID(uuidString: "0A0A0A0A-0000-4000-8000-000000000001")!)
+    private static let bob = Origin(UUID(uuidString: "0B0B0B0B-0000-4000-8000-000000000002")!)
+
+    /// Opens a copy of a file, and verifies all of it.
+    private func withFile(
+      _ name: String, checksum: String, isReadOnly: Bool, _ body: (SQLiteJournal) async throws -> Void
+    ) async throws {
+      try await TemporaryFolder.use { folder in
+        try folder.write(FormatOne.bytes(name), to: name)
+        let journal = try await SQLiteJournal(at: folder.path(name), isReadOnly: isReadOnly)
+        #expect(try await journal.verify().checksum.description == checksum)
+        try await journal.verifyStorage()
+        try await body(journal)
+        try await journal.verifyStorage()
+        await journal.close()
+      }
+    }
+
+    @Test("a compacted journal is read to the last byte, and continued", arguments: [true, false])
+    func compacted(isReadOnly: Bool) async throws {
+      try await withFile("format-2-compacted.db", checksum: "af5c83f1f0c584ec2f33b9c75a676976", isReadOnly: isReadOnly) { journal in
+        #expect(try await journal.role() == .plain)
+        #expect(try await journal.floor()?.revision == 6)
+        #expect(try await journal.snapshot(at: 6)?.payload == Data(#"{"count":113}"#.utf8))
+        let entries = try await journal.entries(after: 6, limit: 10)
+        #expect(entries.map(\.revision) == [7, 8, 9] && entries.map(\.kind) == [.changes, .undo, .changes])
+        #expect(entries.map(\.id.sequence) == [8, 6, 7] && entries[0].payload == Data(#"[{"add":{"_0":1000}}]"#.utf8))
+        let removed = [1, 2, 3, 4, 5].map { EntryID(origin: Self.ann, sequence: $0) } + [EntryID(origin: Self.bob, sequence: 7)]
+        let found = try await journal.compactedRevisions(of: removed + [entries[0].id])
+        #expect(removed.map { found[$0] } == [1, 2, 3, 4, 6, 5] && found.count == 6)
+        guard !isReadOnly else { return }
+        var writer = TestWriter()
+        _ = try await journal.append(writer.drafts(20), after: journal.head())
+        #expect(try await journal.verify().revision == 29)
+      }
+    }
+
+    @Test("a compacted journal of a server has its verdicts, receipts and principals", arguments: [true, false])
+    func server(isReadOnly: Bool) async throws {
+      try await withFile("format-2-server.db", checksum: "66702f473c57bc375f276cbac7870557", isReadOnly: isReadOnly) { journal in
+        #expect(try await journal.role() == .server)
+        #expect(try await journal.floor()?.revision == 3)
+        let entries = try await journal.entries(after: 3, limit: 10)
+        #expect(entries.map(\.revision) == [4, 5, 6, 7] && entries.allSatisfy { $0.receipt?.arrival == 1_800_000_000_000_000 })
+        let origin = entries[0].id.origin
+        var questions = ServerQuestions()
+        questions.ids = [EntryID(origin: origin, sequence: 1), EntryID(origin: origin, sequence: 2)]
+        questions.origins = [origin]
+        let facts = try await journal.facts(about: questions)
+        let standings = [1, 2].map { facts.standings[EntryID(origin: origin, sequence: $0)] }
+        #expect(standings.map { $0?.revision } == [2, 3])
+        #expect(standings.map { $0?.code } == [nil, "denied"])
+        #expect(facts.origins[origin]?.principal == "ann")
+        #expect(facts.position.lineage == Lineage(Generation(0x77), former: [Generation(5)]))
+      }
+    }
+
+    @Test("a device's file has its copy, outbox, refusals and verdicts", arguments: [true, false])
+    func device(isReadOnly: Bool) async throws {
+      try await withFile("format-2-device.db", checksum: "2fb1f68dde803955944249d407a008a2", isReadOnly: isReadOnly) { journal in
+        #expect(try await journal.role() == .mirror)
+        #expect(try await journal.floor()?.revision == 8)
+        #expect(try await journal.head().revision == 16)
+        let outbox = try await journal.drafts(in: .outbox, after: nil, limit: 10)
+        #expect(outbox.count == 4 && outbox.allSatisfy { $0.problem == nil })
+        let refusals = try await journal.drafts(in: .refusals, after: nil, limit: 10)
+        #expect(refusals.count == 1 && refusals.allSatisfy { $0.problem == nil })
+        #expect(try await journal.verdicts(skipping: 0, limit: 10).count == 1)
+        #expect(try await journal.lineage()?.generation == Generation(0x77))
+      }
+    }
+  }
 #endif

@@ -115,6 +115,8 @@
       try CommandOutput.print(lines(of: plan, free: free))
     }
 
+    private static var noFile: String { "--vacuum has no effect on a database. VACUUM FULL, an SQL command, returns its free space." }
+
     private func lines(of plan: CompactionPlan, free: FreeSpace?) -> [String] {
       var lines: [String] = []
       if plan.entries > 0 {
@@ -130,7 +132,7 @@
         ]
       }
       if dryRun { lines.append("Nothing was changed.") }
-      if vacuum { lines.append("The file was rewritten.") }
+      if vacuum { lines.append(free == nil ? Self.noFile : "The file was rewritten.") }
       if let free, free.bytes > 0, !free.isReturned {
         lines.append("The file has \(free.bytes) free bytes, which new entries use. --vacuum returns them to the system.")
       }

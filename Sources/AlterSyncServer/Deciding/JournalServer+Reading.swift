@@ -124,6 +124,8 @@ extension JournalServer {
   private func startFloor(at position: ServerPosition) async throws(JournalError) -> Floor<StateBytes> {
     if position.floor.revision > .zero {
       guard let snapshot = try await journal.snapshot(at: position.floor.revision), snapshot.isSound else {
+        let floor = try await journal.position().floor
+        guard floor == position.floor else { throw .belowFloor(journal.name, at: position.floor.revision, floor: floor.revision) }
         throw .damaged(journal.name, at: position.floor.revision, "the state at its floor is missing or damaged")
       }
       return Floor(head: position.floor, state: StateBytes(snapshot.payload, schema: snapshot.schema))

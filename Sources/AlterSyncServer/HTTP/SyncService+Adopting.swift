@@ -66,7 +66,11 @@
         }
       }
       // The id names the journal and the revision of the state. The bytes may differ: the order of a set is not that of the first attempt.
-      return try await journal.entries(after: .zero, limit: 1).first?.id == draft.id ? false : nil
+      do throws(JournalError) { return try await journal.entries(after: .zero, limit: 1).first?.id == draft.id ? false : nil } catch {
+        // A compaction has removed the entry, and knows its id.
+        guard error.code == .noSuchRevision else { throw error }
+        return try await journal.compactedRevisions(of: [draft.id])[draft.id] == 1 ? false : nil
+      }
     }
   }
 #endif
