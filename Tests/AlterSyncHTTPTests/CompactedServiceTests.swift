@@ -62,6 +62,38 @@
       await server.stop()
     }
 
+    @Test("a key that was adopted, and whose journal was compacted since, is adopted once, and exists for others")
+    func adopted() async throws {
+      let folder = FileManager.default.temporaryDirectory.appendingPathComponent("alter-\(UUID().uuidString)").path
+      try FileManager.default.createDirectory(atPath: folder + "/server", withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(atPath: folder) }
+      let server = try await ListServer(Stores(in: .folder(folder + "/server"), options: Self.options) { _ in Stock() })
+      do {
+        let address = SyncServer(server.url, principal: "ann") { "ann's token" }
+        for name in ["one", "other"] {
+          let local = try await SQLiteJournal(at: folder + "/\(name).db")
+          await (try Store.open(Stock(), in: local)).close()
+        }
+        func adopt(_ name: String, at file: String) async throws {
+          let local = try await SQLiteJournal(at: folder + "/\(name).db")
+          let journal = try await SyncedJournal.adopt(local, of: Stock.self, at: folder + file, key: "lists/42", on: address)
+          await journal.close()
+          await local.close()
+        }
+        try await adopt("one", at: "/ann.db")
+        try await fill(server, 1..<101)
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder + "/server").filter { $0.hasSuffix(".alter") }
+        try await compact(folder + "/server/" + (try #require(files.first)), beyond: 50)
+        // The answer to the first attempt may have been lost.
+        try await adopt("one", at: "/again.db")
+        await #expect(throws: AdoptionError.exists) { try await adopt("other", at: "/x.db") }
+      } catch {
+        await server.stop()
+        throw error
+      }
+      await server.stop()
+    }
+
     private func use(_ server: ListServer, _ folder: String) async throws {
       let first = try await Device(folder + "/ann.db", on: server.url)
       _ = try await first.store.change(.claim(1)).confirmed()
