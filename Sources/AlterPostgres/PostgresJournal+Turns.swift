@@ -27,7 +27,8 @@
     /// A first attempt may be idle for half a second, the second for two seconds, later ones for the turn timeout, if that is not shorter.
     /// The turn ends with its first append, even if that is refused.
     ///
-    /// - Throws: ``/AlterJournal/JournalError``: as ``takeTurn()`` and ``entries(after:limit:)``.
+    /// - Throws: ``/AlterJournal/JournalError``: as ``takeTurn()`` and ``entries(after:limit:)``, except that no entries are returned to a writer
+    ///   at or below the floor.
     package func takeTurn(
       limit: Int, attempt: Int, from start: @Sendable (_ hasWaited: Bool) async throws(JournalError) -> Head?
     ) async throws(JournalError) -> TurnReading {
@@ -48,7 +49,12 @@
         [Call($0.turnHead, Parameters(.number(number), .text($1.setting), .text(idle.setting))), Call($0.page, page)]
       }
       do throws(JournalError) {
-        let (head, entries) = (try self.head(answers[0]), try self.entries(answers[1], after: before))
+        let head = try self.head(answers[0])
+        var entries: [Entry] = []
+        // A writer at or below the floor of a compacted journal reads in its turn, and begins again there.
+        do throws(JournalError) { entries = try self.entries(answers[1], after: before) } catch {
+          guard error.code == .noSuchRevision else { throw error }
+        }
         try await confirm(entries, "read entries")
         return TurnReading(turn, head: head, start: known, entries: entries)
       } catch {

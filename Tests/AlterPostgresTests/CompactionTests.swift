@@ -161,6 +161,49 @@
       for handle in [journal, other, third] { await handle.close() }
     }
 
+    @Test("is continued by stores that take turns, at the floor and below it")
+    func turns() async throws {
+      let server = try TestServer.shared()
+      let database = try await server.database()
+      var options = StoreOptions()
+      options.undoWindow = 4
+      // The third one lags behind: it reads only when it writes.
+      var lagging = options
+      lagging.followsOthers = false
+      let stores = try await [
+        Store.open(Ledger(), in: Self.open(server, database), options: options),
+        Store.open(Ledger(), in: Self.open(server, database, machine: 1), options: options),
+        Store.open(Ledger(), in: Self.open(server, database, machine: 2), options: lagging),
+      ]
+      var counts = [0, 0, 0]
+      func changeAtOnce(_ numbers: [Int]) async throws {
+        for number in numbers { counts[number] += 1 }
+        let changes = numbers.map { (stores[$0], Ledger.Change.count("\($0)", counts[$0])) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+          for (store, change) in changes { group.addTask { try await store.change(change).durable() } }
+          try await group.waitForAll()
+        }
+      }
+      for _ in 0..<10 { try await changeAtOnce([0, 1, 2]) }
+      for _ in 0..<6 {
+        for _ in 0..<5 { try await changeAtOnce([0, 1]) }
+        // The floor is the head of one store at least, and above that of the third.
+        try await stores[0].compact(keeping: .last(0))
+        try await changeAtOnce([0, 1])
+        try await stores[1].compact(keeping: .last(0))
+        try await changeAtOnce([0, 1, 2])
+      }
+      for store in stores {
+        #expect(store.status == .open)
+        #expect(await store.close().isEmpty)
+      }
+      let journal = try await Self.open(server, database)
+      let end = try await Store.open(Ledger(), in: journal, options: options)
+      for number in 0..<3 { #expect(end.state.counts["\(number)"] == counts[number]) }
+      #expect(try await journal.floor() != nil)
+      await end.close()
+    }
+
     @Test("is compacted while stores on other machines write: none of them loses or doubles a change")
     func stores() async throws {
       let server = try TestServer.shared()

@@ -40,48 +40,6 @@
       await journal.close()
     }
 
-    @Test("gets undos and large batches of several replicas, too, each once")
-    func undosAndBatches() async throws {
-      let server = try TestServer.shared()
-      let key = freshKey("mixed")
-      var stores: [Store<Ledger>] = []
-      for number in 0..<4 {
-        let address = server.address("application_name=mixed\(number)")
-        var options = StoreOptions()
-        options.scope = UndoScope(rawValue: "replica \(number)")
-        stores.append(
-          try await Store.open(Ledger(), in: PostgresJournal(at: address, key: key, lockTimeout: .patient), options: options))
-      }
-      try await withThrowingTaskGroup(of: Void.self) { group in
-        for (number, store) in stores.enumerated() {
-          group.addTask {
-            let name = "\(number)"
-            for round in 0..<10 {
-              // One change, one that is reverted, and more changes at once than a turn folds in on a copy.
-              try await store.change(.count(name, round * 101 + 1)).durable()
-              let start = round * 101 + 1
-              var last = try store.change(.count(name, start + 1))
-              try await last.durable()
-              _ = try await store.undo()
-              for change in 1...100 { last = try store.change(.count(name, start + change)) }
-              try await last.durable()
-            }
-          }
-        }
-        try await group.waitForAll()
-      }
-      let expected = Dictionary(uniqueKeysWithValues: (0..<4).map { ("\($0)", 1_010) })
-      for store in stores {
-        for await state in store.values(of: { $0.counts }) where state == expected { break }
-        let unwritten = await store.close()
-        #expect(unwritten.isEmpty)
-      }
-      let journal = try await PostgresJournal(at: server.address(), key: key)
-      // The initial state; in each round of each replica 101 changes, the reverted one and its undo.
-      #expect(try await journal.verify().revision == Revision(1 + 4 * 10 * 103))
-      await journal.close()
-    }
-
     @Test("goes on when a process is killed that holds its turn")
     func killedHolder() async throws {
       let server = try TestServer.shared()

@@ -107,9 +107,6 @@ extension Replica {
     if self.flight == flight.number { doubtful = mayBeThere ? flight.records.count : 0 }
   }
 
-  /// Records that the journal may have the pending work up to a sequence, because a copy of this replica has it in flight.
-  mutating func isDoubtful(through sequence: Int64) { doubtful = index(after: sequence) - (outbox?.queued ?? 0) }
-
   /// Folds confirmed records into a history.
   ///
   /// - Returns: False if an undo among them reaches beyond the kept records.

@@ -25,7 +25,7 @@ extension Store {
     @usableFromInline var isWriting = false
     /// Whether the writer takes a turn before it appends.
     var contention = Contention()
-    /// Whether pending work should be appended in a turn, if the journal can read in one, because an append without one would be in vain.
+    /// Whether the pending work should be appended in a turn, because others append to the journal, and a turn costs less than a conflict.
     var isContended: Bool { contention.isHigh && status == .open && replica.pendingCount > 0 }
     /// Counts the changes of the visible state; see `Store.visible`.
     @usableFromInline var version: Int64 = 0

@@ -137,55 +137,20 @@ struct CatchUp<State: Alterable>: Sendable {
     }
   }
 
-  /// Replays the pending work, and takes it as a flight, before anything is reported.
-  ///
-  /// - Returns: The flight; nil if nothing is pending, or if no new entry was read.
-  mutating func takeFlight(of store: Store<State>) async throws(JournalError) -> Replica<State>.Flight? {
-    try judge()
-    guard replica.hasNewGround else { return nil }
-    await rebase(in: store)
-    return replica.takeFlight()
-  }
-
-  /// Confirms the flight. If an undo in it reaches beyond the kept history, reading on will confirm it.
-  ///
-  /// - Returns: Whether it is confirmed.
-  mutating func landed(_ flight: Replica<State>.Flight, at appended: Appended) -> Bool {
-    guard let landing = replica.landed(flight, at: appended, wantsSteps: hasSteps) else { return false }
-    report.resolutions += landing.resolutions
-    report.steps += landing.steps
-    report.refusals += landing.refusals
-    return true
-  }
-
-  /// Ends the flight, which may be in the journal nevertheless. Its work stays pending.
-  mutating func turnedBack(_ flight: Replica<State>.Flight, mayBeThere: Bool) {
-    replica.turnedBack(flight)
-    if mayBeThere { replica.isDoubtful(through: flight.records[flight.records.count - 1].id.sequence) }
-  }
-
   /// Replays the pending work, and replaces the store's replica by the result.
   mutating func end(in store: Store<State>) async throws(JournalError) -> Store<State>.Exchange {
-    try judge()
-    // No new entry was read: the store's replica is still valid.
-    guard replica.hasNewGround || taken.entries > 0 else { return .done }
-    await rebase(in: store)
-    return store.exchange(&replica, report, hasSteps: hasSteps)
-  }
-
-  private mutating func judge() throws(JournalError) {
     do throws(Replica<State>.Obstacle) { try replica.judge(report, skipsRefused: skipsRefused) } catch {
-      guard case .refused(let revision, let failure) = error else { return }
+      guard case .refused(let revision, let failure) = error else { return .done }
       throw .refusedAtReplay(backend.journal.name, at: revision, reason: "\(failure)")
     }
     replica.history.forgetReleased()
-  }
-
-  private mutating func rebase(in store: Store<State>) async {
+    // No new entry was read: the store's replica is still valid.
+    guard replica.hasNewGround || taken.entries > 0 else { return .done }
     report = await store.options.longWork.run(ifMore: replica.pendingCount > Store<State>.shortWork, on: &replica) { [report] replica in
       var report = report
       replica.rebase(into: &report)
       return report
     }
+    return store.exchange(&replica, report, hasSteps: hasSteps)
   }
 }

@@ -21,16 +21,11 @@ extension Store {
       guard let place = try? await gate.take() else { return }
       defer { place.end() }
       do throws(JournalError) {
-        var outcome = TurnOutcome()
         // Where an append would be in vain, the turn comes first. It changes the head that the flight is appended after.
-        if takesTurns, core.withLock({ $0.isContended }) {
-          outcome = try await landInTurn()
-          // Work that was made meanwhile needs a turn of its own.
-          if outcome.isComplete { continue }
-        }
+        let turn = takesTurns && core.withLock({ $0.isContended }) ? try await takeTurnFirst() : nil
         let (flight, isContended): (Replica<State>.Flight?, Bool) = core.withLock { core in
           // A change that was made since the look above.
-          if outcome.isComplete, takesTurns, core.isContended { return (nil, true) }
+          if turn == nil, takesTurns, core.isContended { return (nil, true) }
           if core.status == .open, let flight = core.replica.takeFlight() { return (flight, false) }
           core.isWriting = false
           return (nil, false)
@@ -38,29 +33,38 @@ extension Store {
         if isContended { continue }
         guard let flight else { return }
         tellMonitor()
-        try await land(flight, after: outcome)
+        try await land(flight, in: turn)
       } catch {
         fail(error)
       }
     }
   }
 
+  /// Takes a turn before a flight. The pending work is encoded meanwhile, because other writers wait for the turn.
+  private func takeTurnFirst() async throws(JournalError) -> Turn? {
+    let records = core.withLock { $0.replica.upcoming(after: ahead.start(after: 0), limit: 64) }
+    if let backend { weigh(ahead.encode(records, by: backend.coding, isNeeded: false)) }
+    ahead.stop()
+    return try await takeTurn(behind: 0)
+  }
+
   /// Brings one flight, and its work after conflicts, into the journal.
-  private func land(_ first: Replica<State>.Flight, after outcome: TurnOutcome) async throws(JournalError) {
-    var turn = outcome.turn
-    defer { turn?.end() }
-    guard let journal = backend?.journal else { return }
+  private func land(_ first: Replica<State>.Flight, in firstTurn: Turn?) async throws(JournalError) {
+    guard let journal = backend?.journal else {
+      firstTurn?.end()
+      return
+    }
+    var turn = firstTurn
     var (flight, drafts) = await prepare(first)
+    defer { turn?.end() }
     // The number of turns that have ended without the append.
-    var attempts = turn != nil || outcome.failure != nil ? 1 : 0
-    var failure = outcome.failure
+    var attempts = turn == nil ? 0 : 1
     var backoff = Backoff()
     // Whether the journal may have the flight although its answer was lost.
     var mayBeThere = false
     let start = ContinuousClock.now
     while !drafts.isEmpty, isOpen {
       do throws(JournalError) {
-        if let error = failure.take() { throw error }
         let appended = try await append(drafts, of: flight, to: journal, in: turn)
         turn?.end()
         goesOn(.writer)
@@ -162,7 +166,7 @@ extension Store {
   /// - Parameters:
   ///   - behind: The number of entries that are known to be missing.
   ///   - attempt: The number of turns before this one that ended without an append.
-  private func takeTurn(behind: Int, attempt: Int) async throws(JournalError) -> Turn? {
+  private func takeTurn(behind: Int, attempt: Int = 0) async throws(JournalError) -> Turn? {
     guard let journal = backend?.journal else { return nil }
     var isFarBehind = behind >= CatchUp<State>.pageSize
     var tries = 0
@@ -172,8 +176,16 @@ extension Store {
       var reading: TurnReading?
       if let journal = journal as? any TurnReadingJournal {
         let attempt = attempt + tries
-        let read = try await retrying { () async throws(JournalError) in try await self.takeTurn(in: journal, attempt: attempt) }
+        let read = try await retrying { () async throws(JournalError) in
+          try await journal.takeTurn(limit: CatchUp<State>.pageSize, attempt: attempt) { hasWaited async throws(JournalError) in
+            // The entries of those that were before this store are read before the others have to wait for it. Others of the process wait
+            // meanwhile, so a page must do.
+            if hasWaited { try await self.catchUp(pages: 1) }
+            return self.core.withLock { $0.replica.head }
+          }
+        }
         (turn, reading) = (read.turn, read)
+        core.withLock { $0.contention.tookTurn(missed: read.head != read.start, now: .now) }
       } else {
         turn = try await retrying { () async throws(JournalError) in try await journal.takeTurn() }
       }
@@ -193,7 +205,7 @@ extension Store {
   }
 
   /// Repeats a call after transient errors, with growing pauses.
-  func retrying<Result: Sendable>(_ body: () async throws(JournalError) -> Result) async throws(JournalError) -> Result {
+  private func retrying<Result: Sendable>(_ body: () async throws(JournalError) -> Result) async throws(JournalError) -> Result {
     var backoff = Backoff()
     while true {
       do throws(JournalError) {

@@ -148,8 +148,12 @@ package actor JournalServer<State: Journaled> {
     /// The result, once there is one.
     var result: Result<Decided, JournalError>?
 
+    /// The bytes of its drafts.
+    let size: Int
+
     init(_ submissions: ArraySlice<Submission>, _ request: Request, _ principal: Principal, _ arrival: Int64) {
       (self.submissions, self.request, self.principal, self.arrival) = (submissions, request, principal, arrival)
+      size = submissions.reduce(0) { $0 + ($1.draft?.size ?? 0) }
     }
   }
 
@@ -193,12 +197,16 @@ package actor JournalServer<State: Journaled> {
     }
   }
 
-  /// The pushes that are decided with one: those that wait, as many as together have no more drafts than one may have.
+  /// The bytes of drafts that pushes decided together have at most: the journal may limit an append.
+  private static var groupedBytes: Int { 1 << 20 }
+
+  /// The pushes that are decided with one: those that wait, as many as together have no more drafts than one may have, and few bytes.
   private func group(with push: Push) -> [Push] {
-    var (group, drafts) = ([push], push.submissions.count)
+    var (group, drafts, bytes) = ([push], push.submissions.count, push.size)
     for other in waiting where other !== push && other.result == nil {
       drafts += other.submissions.count
-      guard drafts <= options.limits.draftsPerPush else { break }
+      bytes += other.size
+      guard drafts <= options.limits.draftsPerPush, bytes <= Self.groupedBytes else { break }
       group.append(other)
     }
     return group
@@ -217,7 +225,12 @@ package actor JournalServer<State: Journaled> {
       let questions = ServerGround<State>.questions(about: pushes.lazy.flatMap(\.submissions))
       let facts = try await journal.facts(about: questions)
       for push in pushes {
-        if let problem = try await problem(with: push.request, at: facts.position) { push.result = .success(.other(problem)) }
+        do throws(JournalError) {
+          if let problem = try await problem(with: push.request, at: facts.position) { push.result = .success(.other(problem)) }
+        } catch {
+          // The others have no part in it.
+          push.result = .failure(error)
+        }
       }
       pushes = pushes.filter { $0.result == nil }[...]
       guard !pushes.isEmpty else { return }
