@@ -36,11 +36,6 @@ package enum ExportLine {
     return object
   }
 
-  /// Returns the lines before the first entry.
-  static func lines(_ head: Head, role: JournalRole, floor: Snapshot?) -> Data {
-    line(header(head, role: role, floor: floor?.head)) + (floor.map { line(object($0)) } ?? Data())
-  }
-
   /// Returns a line of text, with its line feed.
   package static func line(_ value: JSONValue) -> Data { value.data + [UInt8(ascii: "\n")] }
 

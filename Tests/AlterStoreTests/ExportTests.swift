@@ -120,6 +120,9 @@ struct ExportTests {
     try await journal.copy(to: copied)
     let rest = try await journal.entries(after: floor.revision, limit: 100)
     #expect(lines.count == rest.count + 2)
+    var writes = 0
+    try await journal.export { _ in writes += 1 }
+    #expect(writes == lines.count)
     for target in [imported, copied] {
       #expect(try await target.floor() == nil)
       let entries = try await target.entries(after: .zero, limit: 100)
