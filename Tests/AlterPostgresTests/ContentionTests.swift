@@ -9,7 +9,7 @@
   @testable import AlterPostgres
   @testable import ledger_writer
 
-  @Suite("A contended journal", .enabled(if: TestServer.isExpected), .timeLimit(.minutes(20)))
+  @Suite("A contended journal", .serialized, .enabled(if: TestServer.isExpected), .timeLimit(.minutes(20)))
   struct ContentionTests {
     @Test("gets each change once and in its writer's order, and every replica ends in the same state", arguments: [8, 64])
     func replicas(count: Int) async throws {

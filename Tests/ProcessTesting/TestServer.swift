@@ -59,7 +59,7 @@ public final class TestServer: Sendable {
       try run("initdb", "-D", "\(folder)/data", "-A", "trust", "-U", "alter", "--no-sync", "-E", "UTF8", "--locale=C.UTF-8")
     }
     try Child.run(["/bin/chmod", "711", folder])
-    let settings = ["listen_addresses=''", "unix_socket_directories='\(folder)'", "fsync=off", "max_connections=600"]
+    let settings = ["listen_addresses=''", "unix_socket_directories='\(folder)'", "fsync=off", "max_connections=1500"]
     try Child.run(asUser + ["/bin/sh", "-c", "printf '%s\\n' \"$@\" >>\(folder)/data/postgresql.conf", "sh"] + settings)
     try Child.run(control("start"))
   }
