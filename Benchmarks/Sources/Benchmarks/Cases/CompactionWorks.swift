@@ -33,10 +33,12 @@ private func fill(_ path: String, _ entries: Int) async throws {
   var head = try await journal.head()
   let base = entries / 10 * 9
   for start in stride(from: 0, to: entries, by: 1_000) {
-    let drafts = (start..<start + 1_000).map { number in
-      Entry.Draft(
-        kind: number == 0 ? .initial : .changes, id: EntryID(origin: origin, sequence: Int64(number + 1)), time: Int64(number),
-        payload: Data(number == 0 ? "{}".utf8 : #"[{"text":{"_0":"a text of usual length"}}]"#.utf8))
+    var drafts: [Entry.Draft] = []
+    for number in start..<start + 1_000 {
+      let payload = number == 0 ? "{}" : #"[{"text":{"_0":"a text of usual length"}}]"#
+      let kind: Entry.Kind = number == 0 ? .initial : .changes
+      let id = EntryID(origin: origin, sequence: Int64(number + 1))
+      drafts.append(Entry.Draft(kind: kind, id: id, time: Int64(number), payload: Data(payload.utf8)))
     }
     head = try await journal.append(drafts, after: head).head
     if head.revision.number == Int64(base) {
