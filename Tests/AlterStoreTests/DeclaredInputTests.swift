@@ -50,7 +50,7 @@ private final class Watched: Sendable {
   }
 }
 
-@Suite("Declared inputs", .timeLimit(.minutes(20)))
+@Suite("Declared inputs", .serialized, .timeLimit(.minutes(20)))
 struct DeclaredInputTests {
   private let watched = Watched()
 
