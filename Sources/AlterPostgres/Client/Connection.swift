@@ -176,7 +176,13 @@
     // MARK: Receiving
 
     /// Detects now whether the server has closed the connection, before something is sent in vain.
-    func detectLoss() { read() }
+    ///
+    /// libpq reports the end at the call after the one that reads the server's last message. The server may also let other transactions go on
+    /// a moment before it closes the connection: then nothing is detected, and the outcome of what is sent is unknown.
+    func detectLoss() {
+      read()
+      read()
+    }
 
     /// Processes the input that is available now. libpq returns all data that was sent before the end of the connection, and reports the
     /// end at the next call.
