@@ -71,7 +71,7 @@ struct SearchTests {
   }
 
   @Test(
-    "ends at the floor of a compacted journal: a request from below it has the same key in every store", arguments: [300, 501] as [Revision])
+    "ends at the floor of a compacted journal: a request from below has one key in every store", arguments: [300, 501] as [Revision])
   func belowFloor(first: Revision) async throws {
     let (earlier, _, asked) = try await openWithOldRequest()
     await earlier.close()
