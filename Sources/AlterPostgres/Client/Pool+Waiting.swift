@@ -80,23 +80,21 @@
       from lane: Lane, until deadline: ContinuousClock.Instant, slice: Int, waiting wait: ServerWait,
       _ calls: @escaping @Sendable (Duration) -> [Call]
     ) async -> Result<Borrowed, ServerFailure> {
-      await withCheckedContinuation { continuation in
-        loop.perform { [self] in
-          watchIdleness()
-          let attempt = Attempt { continuation.resume(returning: $0) }
-          let isBegun = wait.begin { [loop] in loop.async { attempt.giveUp() } }
-          guard isBegun else { return attempt.giveUp() }
-          lane.lend(
-            Lane.Loan(isWanted: { !attempt.isDone }) { result in
-              switch result {
-              case .failure(let failure): attempt.finish(.failure(failure))
-              case .success(let connection):
-                attempt.connection = connection
-                let slice = Self.slice(slice, isCrowded: lane.isCrowded, left: deadline - .now)
-                connection.send(Request(calls(slice)) { Self.take($0, of: connection, from: lane, for: attempt) })
-              }
-            })
-        }
+      await answer { [self] completion in
+        watchIdleness()
+        let attempt = Attempt(completion)
+        let isBegun = wait.begin { [loop] in loop.async { attempt.giveUp() } }
+        guard isBegun else { return attempt.giveUp() }
+        lane.lend(
+          Lane.Loan(isWanted: { !attempt.isDone }) { result in
+            switch result {
+            case .failure(let failure): attempt.finish(.failure(failure))
+            case .success(let connection):
+              attempt.connection = connection
+              let slice = Self.slice(slice, isCrowded: lane.isCrowded, left: deadline - .now)
+              connection.send(Request(calls(slice)) { Self.take($0, of: connection, from: lane, for: attempt) })
+            }
+          })
       }
     }
 
@@ -119,15 +117,15 @@
     /// `@unchecked Sendable`: used on the pool's loop only.
     private final class Attempt: @unchecked Sendable {
       var connection: Connection?
-      private var continuation: ((Result<Borrowed, ServerFailure>) -> Void)?
+      private var completion: ((Result<Borrowed, ServerFailure>) -> Void)?
 
-      init(_ continuation: @escaping (Result<Borrowed, ServerFailure>) -> Void) { self.continuation = continuation }
+      init(_ completion: @escaping (Result<Borrowed, ServerFailure>) -> Void) { self.completion = completion }
 
-      var isDone: Bool { continuation == nil }
+      var isDone: Bool { completion == nil }
 
       func finish(_ result: Result<Borrowed, ServerFailure>) {
-        continuation?(result)
-        continuation = nil
+        completion?(result)
+        completion = nil
       }
 
       func giveUp() {

@@ -112,10 +112,10 @@
     ///
     /// The answer is passed in a lock. The continuation alone would be correct, but if it is resumed before the task waits for it, the
     /// thread sanitizer does not detect the order between the write and the read.
-    func answer(
-      _ ask: @escaping @Sendable (@escaping @Sendable (Result<[Answer], ServerFailure>) -> Void) -> Void
-    ) async -> Result<[Answer], ServerFailure> {
-      let result = Lock<Result<[Answer], ServerFailure>>(.failure(.givenUp))
+    func answer<Value: Sendable>(
+      _ ask: @escaping @Sendable (@escaping @Sendable (Result<Value, ServerFailure>) -> Void) -> Void
+    ) async -> Result<Value, ServerFailure> {
+      let result = Lock<Result<Value, ServerFailure>>(.failure(.givenUp))
       await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
         loop.perform {
           ask { answer in
