@@ -129,22 +129,6 @@
       return found
     }
 
-    package func forgetVerdicts(through revision: Revision, limit: Int) async throws(JournalError) -> Int {
-      try checkWritable()
-      guard statements.version > Tables.first else { return 0 }
-      let forgotten = Lock(Set<Origin>())
-      try await compacting { row, statements, borrowed throws(JournalError) in
-        guard row.number(0, 4) != nil, let floor = try self.floor(row) else { return [] }
-        let parameters = Parameters(.number(self.place.number), .number(min(revision, floor.revision).number), .number(Int64(limit)))
-        let answer = try await self.ask([Call(statements.forgetting, parameters)], on: borrowed)[0]
-        forgotten.withLock { forgotten in
-          for row in 0..<answer.rowCount { if let origin = answer.uuid(row, 0) { forgotten.insert(Origin(origin)) } }
-        }
-        return []
-      }
-      return forgotten.withLock { $0.count }
-    }
-
     // MARK: The state at the floor
 
     /// Reads the state at the floor, from the first copy that matches the checksum.

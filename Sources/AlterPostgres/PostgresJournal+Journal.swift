@@ -165,7 +165,7 @@
     // MARK: Checking, closing
 
     /// Checks that the number of the journal's rows equals the revision of its head, that no id occurs twice, and that the rows by which a
-    /// server decides match the entries. `pg_amcheck` checks PostgreSQL's own pages and indexes.
+    /// server decides match the entries, or, in a compacted journal that stores write, the ids of the removed entries. `pg_amcheck` checks PostgreSQL's own pages and indexes.
     ///
     /// - Throws: ``/AlterJournal/JournalError`` `damaged`.
     /// - Complexity: O(entries).
@@ -181,7 +181,7 @@
       guard count == head - floor else { throw .damaged(name, "it has \(count) entries, but its head says \(head - floor)") }
       guard ids == count else { throw .damaged(name, "of \(count) entries, only \(ids) have a unique id") }
       try await checkFloor()
-      try await checkServedRows()
+      try await checkRows()
     }
 
     /// Closes the journal: waiting and later calls throw `closed`. The process's connections stay open for its other journals. A connection

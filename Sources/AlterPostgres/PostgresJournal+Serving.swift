@@ -119,19 +119,25 @@
       return reasons
     }
 
-    /// Checks the rows by which a server decides against the entries. A role that may not read them checks nothing.
+    /// Checks the rows by which a server decides against the entries, or the removed ids of a journal that stores write. A role that may not
+    /// read them checks nothing.
     ///
     /// - Throws: ``/AlterJournal/JournalError`` `damaged`.
-    /// - Complexity: O(entries).
-    func checkServedRows() async throws(JournalError) {
-      guard statements.version > Tables.first, try await role() == .server else { return }
+    /// - Complexity: O(entries + runs of removed ids).
+    func checkRows() async throws(JournalError) {
+      guard statements.version > Tables.first else { return }
+      let isServed = try await role() == .server
       let parameters = Parameters(.number(place.number))
-      switch await pool.adapting(to: schema, { await pool.retrying([Call($0.servedCheck, parameters)]) }) {
+      switch await pool.adapting(to: schema, { await pool.retrying([Call(isServed ? $0.servedCheck : $0.plainCheck, parameters)]) }) {
       case .success(let answers):
         guard answers[0].rowCount > 0 else { return }
         let place = answers[0].uuid(0, 1).map { "\(Origin($0))#" } ?? "revision "
         throw .damaged(
-          name, "\(answers[0].text(0, 0) ?? "a row is invalid") (\(place)\(answers[0].number(0, 2) ?? 0)); the entries are unharmed")
+          name,
+          """
+          \(answers[0].text(0, 0) ?? "a row is invalid") (\(place)\(answers[0].number(0, 2) ?? 0)); the entries \
+          \(isServed ? "" : "above the floor ")are unharmed
+          """)
       case .failure(.refused("42501", _)) where isReadOnly: return
       case .failure(let failure): throw translated(failure, doing: "check its rows")
       }

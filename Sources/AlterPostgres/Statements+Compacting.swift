@@ -145,19 +145,34 @@
       """
     }
 
-    /// Forgets the verdicts on the drafts of origins that have sent nothing after a revision. $1: number, $2: revision, $3: the largest number
-    /// of origins. Returns the origins, once for each run.
-    var forgetting: String {
+    /// Finds a fault of the runs of a journal that stores write: with the entries that are not removed yet, they have each revision up to the
+    /// floor once, and no id twice. $1: number.
+    var plainCheck: String {
       """
-      DELETE FROM \(schema).verdict WHERE \(journal) = $1 AND origin IN (
-        SELECT run.origin FROM \(schema).verdict AS run
-        JOIN \(schema).origin AS known ON known.\(journal) = $1 AND known.origin = run.origin
-        WHERE run.\(journal) = $1
-          AND NOT EXISTS (SELECT FROM \(schema).entry WHERE entry.\(journal) = $1 AND entry.origin = run.origin)
-        GROUP BY run.origin, known.last
-        HAVING max(run.revision + (run.last - run.first)) <= $2 AND max(run.last) <= known.last AND count(hashes) = count(*)
-        LIMIT $3)
-      RETURNING origin
+      WITH run AS (
+        SELECT *, revision::numeric + last - first AS ending, lag(last) OVER (PARTITION BY origin ORDER BY first) AS earlier
+        FROM \(schema).verdict WHERE \(journal) = $1
+      ), part AS (
+        SELECT revision, ending FROM run
+        UNION ALL SELECT revision, revision FROM \(schema).entry WHERE \(journal) = $1 AND revision <= \(floor)
+      ), ordered AS (
+        SELECT revision, coalesce(max(ending) OVER (ORDER BY revision ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS reached FROM part
+      )
+      SELECT 'a run of removed ids is invalid' AS problem, origin, first AS number FROM run
+      WHERE verdict <> 'accepted' OR first > last OR revision < 1
+      UNION ALL
+      SELECT 'the ids of the removed entries before this revision are missing', NULL, revision FROM ordered WHERE revision > reached + 1
+      UNION ALL
+      SELECT 'two removed ids have the same revision', NULL, revision FROM ordered WHERE revision <= reached
+      UNION ALL
+      SELECT 'the removed ids do not end at the floor', NULL, \(floor)
+      WHERE (SELECT coalesce(max(ending), 0) FROM part) <> \(floor)
+      UNION ALL
+      SELECT 'two runs of removed ids contain one id', origin, first FROM run WHERE earlier >= first
+      UNION ALL
+      SELECT 'a removed id is the id of an entry, too', run.origin, entry.sequence FROM run
+      JOIN \(schema).entry ON entry.\(journal) = $1 AND entry.origin = run.origin AND entry.sequence BETWEEN run.first AND run.last
+      LIMIT 1
       """
     }
   }

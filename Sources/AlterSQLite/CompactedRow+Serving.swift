@@ -92,23 +92,6 @@
       return true
     }
 
-    /// Forgets the verdicts on the drafts of origins that have sent nothing after a revision. The rows of the origins stay.
-    static func forget(through revision: Revision, limit: Int, journal: Int64, in database: Database) throws -> Int {
-      let through = try min(revision, floor(journal, in: database))
-      let origins = try Data.fetchAll(
-        database,
-        sql: """
-          SELECT verdicts.origin FROM verdicts JOIN origins ON origins.journal = verdicts.journal AND origins.origin = verdicts.origin
-          WHERE verdicts.journal = ?1
-            AND NOT EXISTS (SELECT 1 FROM entries WHERE entries.journal = ?1 AND entries.origin = verdicts.origin)
-          GROUP BY verdicts.origin
-          HAVING max(revision + (verdicts.last - first)) <= ?2 AND max(verdicts.last) <= origins.last AND count(hashes) = count(*) LIMIT ?3
-          """, arguments: [journal, through.number, limit])
-      let statement = try database.cachedStatement(sql: "DELETE FROM verdicts WHERE journal = ? AND origin = ?")
-      for origin in origins { try statement.execute(arguments: [journal, origin]) }
-      return origins.count
-    }
-
     /// Stores a run, as a part of the one before it if it continues that one.
     private static func keep(_ run: VerdictRun, journal: Int64, in database: Database, name: String) throws {
       let origin = EntryRow.bytes(of: run.origin.uuid)
@@ -130,16 +113,6 @@
   }
 
   extension Writer {
-    /// Forgets the verdicts of a served journal on the drafts of origins that have sent nothing after a revision.
-    func forgetVerdicts(of journal: OpenJournal, through revision: Revision, limit: Int) throws(JournalError) -> Int {
-      try write(journal.name) { database in
-        // A statement of the known format, so that a conversion by another handle is noticed.
-        _ = try JournalRow.read(journal.number, in: database, tables, name: journal.name)
-        guard tables.isSynced, try ServedRow.role(journal.number, in: database, name: journal.name) == .server else { return 0 }
-        return try CompactedRow.forget(through: revision, limit: limit, journal: journal.number, in: database)
-      }
-    }
-
     /// Checks decided drafts against the entries below the floor: their ids must not have been there, and their undos must not name an entry
     /// from there.
     func checkCompacted(_ decided: [DecidedDraft], in journal: OpenJournal, floor: Revision, _ database: Database) throws {

@@ -17,12 +17,6 @@
       try await write(for: "compact") { writer, journal throws(JournalError) in try writer.removeBelowFloor(of: journal) }
     }
 
-    package func forgetVerdicts(through revision: Revision, limit: Int) async throws(JournalError) -> Int {
-      try await write(for: "forget verdicts") { writer, journal throws(JournalError) in
-        try writer.forgetVerdicts(of: journal, through: revision, limit: limit)
-      }
-    }
-
     package func shrink() async throws(JournalError) -> Bool {
       try await write(for: "compact") { writer, journal throws(JournalError) in try writer.shrink(journal.name) }
     }

@@ -2,9 +2,7 @@ import AlterCore
 import AlterJournal
 
 /// A journal that forwards every call to another one, except those that the adopting type implements itself.
-package protocol ForwardingJournal: CompactableJournal {
-  var base: any Journal { get }
-}
+package protocol ForwardingJournal: ForwardingCompaction {}
 
 extension ForwardingJournal {
   package var name: String { base.name }
@@ -34,6 +32,15 @@ extension ForwardingJournal {
   package func snapshot(at revision: Revision) async throws(JournalError) -> Snapshot? { try await base.snapshot(at: revision) }
   package func removeSnapshot(at revision: Revision) async throws(JournalError) { try await base.removeSnapshot(at: revision) }
   package func verifyStorage() async throws(JournalError) { try await base.verifyStorage() }
+  package func close() async { await base.close() }
+}
+
+/// A journal that forwards the calls of a compaction to another one.
+package protocol ForwardingCompaction: CompactableJournal {
+  var base: any Journal { get }
+}
+
+extension ForwardingCompaction {
   package func compacted(_ ids: [EntryID]) async throws(JournalError) -> [EntryID: Revision] {
     try await base.compactedRevisions(of: ids)
   }
@@ -41,10 +48,6 @@ extension ForwardingJournal {
     try await base.compactable().moveFloor(to: pinned, seen: seen)
   }
   package func removeBelowFloor() async throws(JournalError) -> Bool { try await base.compactable().removeBelowFloor() }
-  package func forgetVerdicts(through revision: Revision, limit: Int) async throws(JournalError) -> Int {
-    try await base.compactable().forgetVerdicts(through: revision, limit: limit)
-  }
   package func shrink() async throws(JournalError) -> Bool { try await base.compactable().shrink() }
   package func vacuum() async throws(JournalError) { try await base.compactable().vacuum() }
-  package func close() async { await base.close() }
 }

@@ -11,7 +11,7 @@ public import AlterJournal
 /// ```
 ///
 /// Calls are counted in the order of their arrival. Calls without a specified fault pass.
-public final class SimulatedJournal: Journal, CompactableJournal {
+public final class SimulatedJournal: Journal, ForwardingCompaction {
   /// The fate of one call.
   public enum Fault: Sendable, Hashable {
     /// The call passes.
@@ -43,7 +43,7 @@ public final class SimulatedJournal: Journal, CompactableJournal {
     var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
   }
 
-  private let base: any Journal
+  package let base: any Journal
   private let state: Lock<State>
 
   /// Creates a journal with lists of faults.
@@ -181,30 +181,6 @@ public final class SimulatedJournal: Journal, CompactableJournal {
 
   /// The floor of the base journal.
   public func floor() async throws(JournalError) -> Head? { try await base.floor() }
-
-  /// The revisions of entries that a compaction of the base journal has removed.
-  package func compacted(_ ids: [EntryID]) async throws(JournalError) -> [EntryID: Revision] {
-    try await base.compactedRevisions(of: ids)
-  }
-
-  /// Moves the floor of the base journal, without faults.
-  package func moveFloor(to pinned: Snapshot, seen: Head) async throws(JournalError) {
-    try await base.compactable().moveFloor(to: pinned, seen: seen)
-  }
-
-  /// Removes rows below the floor of the base journal, without faults.
-  package func removeBelowFloor() async throws(JournalError) -> Bool { try await base.compactable().removeBelowFloor() }
-
-  /// Forgets verdicts of the base journal, without faults.
-  package func forgetVerdicts(through revision: Revision, limit: Int) async throws(JournalError) -> Int {
-    try await base.compactable().forgetVerdicts(through: revision, limit: limit)
-  }
-
-  /// Shrinks the file of the base journal, without faults.
-  package func shrink() async throws(JournalError) -> Bool { try await base.compactable().shrink() }
-
-  /// Rewrites the file of the base journal, without faults.
-  package func vacuum() async throws(JournalError) { try await base.compactable().vacuum() }
 
   /// Waits in the underlying journal, without faults.
   public func waitForEntry(after revision: Revision) async throws(JournalError) { try await base.waitForEntry(after: revision) }

@@ -306,6 +306,38 @@
       for journal in [first, command] { await journal.close() }
     }
 
+    @Test(
+      "damage to the ids of removed entries is found",
+      arguments: [
+        ("DELETE FROM alter.verdict", "the removed ids do not end at the floor (revision 10)"),
+        ("UPDATE alter.verdict SET last = last - 1", "the removed ids do not end at the floor"),
+        ("UPDATE alter.verdict SET first = first + 1, revision = revision + 1", "before this revision are missing (revision 2)"),
+        ("UPDATE alter.verdict SET verdict = 'denied'", "a run of removed ids is invalid"),
+        ("UPDATE alter.verdict SET first = first + 1, last = last + 1", "a removed id is the id of an entry, too"),
+        (
+          "UPDATE alter.verdict SET last = 5; INSERT INTO alter.verdict SELECT journal_number, origin, 5, 9, verdict, 6, NULL FROM alter.verdict",
+          "two runs of removed ids contain one id"
+        ),
+        (
+          "INSERT INTO alter.verdict SELECT journal_number, gen_random_uuid(), 1, 1, verdict, 10, NULL FROM alter.verdict",
+          "two removed ids have the same revision (revision 10)"
+        ),
+      ])
+    func damagedRuns(statement: String, complaint: String) async throws {
+      let server = try TestServer.shared()
+      let database = try await server.database()
+      let journal = try await Self.open(server, database)
+      var writer = TestWriter()
+      _ = try await journal.append(writer.drafts(20), after: try await journal.head())
+      try await Self.keepSnapshot(of: journal, at: 10)
+      try await journal.compact(try await journal.compactionPlan(keeping: .last(10)))
+      try await journal.verifyStorage()
+      try await server.sql(statement, database: database)
+      let error = await #expect(throws: JournalError.self) { try await journal.verifyStorage() }
+      #expect(error?.code == .damaged && error?.message.contains(complaint) == true, "\(error as Any)")
+      await journal.close()
+    }
+
     @Test("one damaged copy of the state at the floor is reported, and the other is used; with two, reading it is an error")
     func damagedCopies() async throws {
       let server = try TestServer.shared()

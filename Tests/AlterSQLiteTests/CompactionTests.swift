@@ -11,64 +11,9 @@
   @testable import AlterSQLite
 
   @Suite("A compacted journal", .timeLimit(.minutes(20)))
-  struct CompactionTests {
-    private struct Counter: Journaled, Hashable {
-      enum Change: Hashable, Codable { case add(Int) }
-      private(set) var count = 0
-      mutating func apply(_ change: Change, at stamp: Stamp) {
-        switch change {
-        case .add(let number): count += number
-        }
-      }
-    }
-
-    private enum Kind: CaseIterable { case memory, file }
-
-    private static let origin = Origin.random()
-
-    private func id(_ revision: Int64) -> EntryID { EntryID(origin: Self.origin, sequence: revision) }
-
-    private func draft(_ revision: Int64) -> Entry.Draft {
-      Entry.Draft(
-        kind: revision == 1 ? .initial : .changes, id: id(revision), time: revision * 1_000,
-        payload: Data((revision == 1 ? #"{"count":0}"# : #"[{"add":{"_0":1}}]"#).utf8))
-    }
-
-    /// Appends entries up to a revision: after revision n the count is n - 1.
-    private func fill(_ journal: any Journal, to last: Int64) async throws {
-      let head = try await journal.head()
-      _ = try await journal.append((head.revision.number + 1...last).map(draft), after: head)
-    }
-
-    private func keepSnapshot(of journal: any Journal, base: Int64, head: Int64) async throws {
-      let journalID = try await journal.head().journal
-      let (top, bottom) = try await (
-        journal.head(at: Revision(head), of: journalID), journal.head(at: Revision(base), of: journalID)
-      )
-      try await journal.keep(
-        Snapshot(
-          head: #require(top), base: #require(bottom), schema: 1, written: head * 75, payload: Data(#"{"count":\#(base - 1)}"#.utf8)))
-    }
-
-    private func withJournal(_ kind: Kind, _ body: (any Journal, TemporaryFolder) async throws -> Void) async throws {
-      try await TemporaryFolder.use { folder in
-        let journal: any Journal =
-          kind == .memory ? MemoryJournal() : try await SQLiteJournal(at: folder.path("one.db"), lockTimeout: .patient)
-        try await fill(journal, to: 1_000)
-        try await keepSnapshot(of: journal, base: 300, head: 310)
-        try await keepSnapshot(of: journal, base: 600, head: 650)
-        try await body(journal, folder)
-        await journal.close()
-      }
-    }
-
-    private func code(_ body: () async throws -> Void) async -> JournalError.Code? {
-      do { try await body() } catch { return (error as? JournalError)?.code }
-      return nil
-    }
-
-    @Test("begins after the base of the newest snapshot that leaves the entries to keep", arguments: Kind.allCases)
-    private func plans(kind: Kind) async throws {
+  struct CompactionTests: CountingSuite {
+    @Test("begins after the base of the newest snapshot that leaves the entries to keep", arguments: JournalKind.allCases)
+    func plans(kind: JournalKind) async throws {
       try await withJournal(kind) { journal, _ in
         for (range, floor) in [
           (CompactionRange.last(400), 600), (.last(401), 300), (.last(0), 600), (.last(701), 0), (.last(.max), 0), (.last(-1), 600),
@@ -84,8 +29,8 @@
       }
     }
 
-    @Test("has the state at its floor and the entries above it, and its chain is whole", arguments: Kind.allCases)
-    private func compacts(kind: Kind) async throws {
+    @Test("has the state at its floor and the entries above it, and its chain is whole", arguments: JournalKind.allCases)
+    func compacts(kind: JournalKind) async throws {
       try await withJournal(kind) { journal, _ in
         let before = try await journal.entries(after: 600, limit: 10)
         for floor in [300, 600] as [Revision] {
@@ -114,14 +59,8 @@
       }
     }
 
-    private var options: StoreOptions {
-      var options = StoreOptions()
-      options.keepsJournalOpen = true
-      return options
-    }
-
-    @Test("takes a writer below its floor for one that is behind, and holds no entry twice", arguments: Kind.allCases)
-    private func appends(kind: Kind) async throws {
+    @Test("takes a writer below its floor for one that is behind, and holds no entry twice", arguments: JournalKind.allCases)
+    func appends(kind: JournalKind) async throws {
       try await withJournal(kind) { journal, _ in
         let journalID = try await journal.head().journal
         let (old, at) = try await (journal.head(at: 200, of: journalID), journal.head(at: 600, of: journalID))
@@ -143,8 +82,8 @@
       }
     }
 
-    @Test("refuses an undo of an entry that it does not have, and takes one above the floor", arguments: Kind.allCases)
-    private func undos(kind: Kind) async throws {
+    @Test("refuses an undo of an entry that it does not have, and takes one above the floor", arguments: JournalKind.allCases)
+    func undos(kind: JournalKind) async throws {
       try await withJournal(kind) { journal, _ in
         try await journal.compact(journal.compactionPlan(keeping: .last(400)))
         let other = Origin.random()
@@ -167,8 +106,8 @@
       }
     }
 
-    @Test("is not compacted by a plan that an undo has outdated since", arguments: Kind.allCases)
-    private func outdated(kind: Kind) async throws {
+    @Test("is not compacted by a plan that an undo has outdated since", arguments: JournalKind.allCases)
+    func outdated(kind: JournalKind) async throws {
       try await withJournal(kind) { journal, _ in
         let plan = try await journal.compactionPlan(keeping: .last(400))
         let undo = Entry.Draft(
@@ -183,8 +122,8 @@
       }
     }
 
-    @Test("a store that has it open continues, and one that was far behind begins again at the floor", arguments: Kind.allCases)
-    private func laggard(kind: Kind) async throws {
+    @Test("a store that has it open continues, and one that was far behind begins again at the floor", arguments: JournalKind.allCases)
+    func laggard(kind: JournalKind) async throws {
       try await withJournal(kind) { journal, _ in
         let store = try await Store.open(Counter(), in: journal, options: options)
         try await journal.compact(journal.compactionPlan(keeping: .last(400)))
@@ -248,24 +187,6 @@
       }
     }
 
-    @Test("one damaged copy of the state at the floor is reported, and the other is used; with two, reading it is an error")
-    func damagedCopies() async throws {
-      try await withJournal(.file) { journal, folder in
-        try await journal.compact(journal.compactionPlan(keeping: .last(400)))
-        await journal.close()
-        for copy in 1...2 {
-          try await DatabaseQueue(path: folder.path("one.db")).write {
-            try $0.execute(sql: "UPDATE floors SET payload = '{\"count\":5}' WHERE copy = ?", arguments: [copy])
-          }
-          let again = try await SQLiteJournal(at: folder.path("one.db"))
-          #expect(await code { _ = try await again.verify() } == .damaged)
-          let read = await code { _ = try await Store.open(Counter(), in: again, options: options).close() }
-          #expect(read == (copy == 1 ? nil : .damaged))
-          await again.close()
-        }
-      }
-    }
-
     @Test("is smaller after it was rewritten, and later compactions shrink it in steps")
     func shrinks() async throws {
       try await withJournal(.file) { journal, folder in
@@ -320,8 +241,8 @@
       _ = try await journal.append([draft], after: journal.head())
     }
 
-    @Test("does not begin at a state of an older schema than an entry or a snapshot, and names the schema", arguments: Kind.allCases)
-    private func schemas(kind: Kind) async throws {
+    @Test("does not begin at a state of an older schema than an entry or a snapshot, and names the schema", arguments: JournalKind.allCases)
+    func schemas(kind: JournalKind) async throws {
       try await withJournal(kind) { journal, _ in
         try await append(2, to: journal)
         let plan = try await journal.compactionPlan(keeping: .last(400))
@@ -348,8 +269,8 @@
       }
     }
 
-    @Test("is not compacted by a plan that a newer version of the app has outdated", arguments: Kind.allCases, [true, false])
-    private func newerSchemaSince(kind: Kind, isEntry: Bool) async throws {
+    @Test("is not compacted by a plan that a newer version of the app has outdated", arguments: JournalKind.allCases, [true, false])
+    func newerSchemaSince(kind: JournalKind, isEntry: Bool) async throws {
       try await withJournal(kind) { journal, _ in
         let plan = try await journal.compactionPlan(keeping: .last(400))
         #expect(plan.entries == 600)
@@ -367,8 +288,8 @@
 
     // MARK: Writers
 
-    @Test("a repeated append whose entry is gone is told of a conflict, and not of its lost lease", arguments: Kind.allCases)
-    private func leases(kind: Kind) async throws {
+    @Test("a repeated append whose entry is gone is told of a conflict, and not of its lost lease", arguments: JournalKind.allCases)
+    func leases(kind: JournalKind) async throws {
       try await withJournal(kind) { journal, _ in
         let journalID = try await journal.head().journal
         let old = try #require(try await journal.head(at: 599, of: journalID))
@@ -387,8 +308,8 @@
       }
     }
 
-    @Test("is compacted before a revision, by several commands at once, and twice", arguments: Kind.allCases)
-    private func severalCommands(kind: Kind) async throws {
+    @Test("is compacted before a revision, by several commands at once, and twice", arguments: JournalKind.allCases)
+    func severalCommands(kind: JournalKind) async throws {
       try await withJournal(kind) { journal, folder in
         let plans = [
           try await journal.compactionPlan(keeping: .from(601)), try await journal.compactionPlan(keeping: .from(301)),
@@ -414,8 +335,8 @@
       }
     }
 
-    @Test("can lose all its entries, and goes on", arguments: Kind.allCases)
-    private func emptied(kind: Kind) async throws {
+    @Test("can lose all its entries, and goes on", arguments: JournalKind.allCases)
+    func emptied(kind: JournalKind) async throws {
       try await withJournal(kind) { journal, _ in
         let plan = try await Store<Counter>.compact(journal, keeping: .last(0))
         #expect(plan.floor == 1_000 && plan.entries == 1_000)
@@ -467,113 +388,6 @@
           #expect(error?.code == .noSuchRevision && error?.revision == start.next)
         }
         #expect(try await journal.entries(after: 600, limit: 1_000).count == 400)
-      }
-    }
-
-    // MARK: Damage
-
-    @Test(
-      "damage to the ids of removed entries is found",
-      arguments: [
-        ("DELETE FROM verdicts", "the ids of the others are missing"),
-        ("UPDATE verdicts SET last = last - 1", "the ids of the others are missing"),
-        ("UPDATE verdicts SET last = last + 1", "ends at revision 601, but the floor is revision 600"),
-        ("UPDATE verdicts SET revision = 2", "the ids of the removed entries 1 to 1 are missing"),
-        ("UPDATE verdicts SET revision = NULL", "is invalid"), ("UPDATE verdicts SET verdict = 'denied'", "is invalid"),
-        ("UPDATE verdicts SET first = first + 401, last = last + 401", "revision 601 has an id of the run"),
-        ("UPDATE verdicts SET origin = x'00'", "is invalid"),
-        (
-          """
-          UPDATE verdicts SET last = 300;
-          INSERT INTO verdicts SELECT journal, origin, 300, 599, verdict, 301, 0, NULL FROM verdicts
-          """, "have the same ids"
-        ),
-        (
-          "INSERT INTO verdicts SELECT journal, x'00112233445566778899aabbccddeeff', 1, 1, verdict, 600, 0, NULL FROM verdicts",
-          "begins at revision 600, which another id has, too"
-        ),
-      ])
-    func damagedRuns(statement: String, complaint: String) async throws {
-      try await withJournal(.file) { journal, folder in
-        try await journal.compact(journal.compactionPlan(keeping: .last(400)))
-        await journal.close()
-        try await DatabaseQueue(path: folder.path("one.db")).write { try $0.execute(sql: statement) }
-        let again = try await SQLiteJournal(at: folder.path("one.db"))
-        let error = await #expect(throws: JournalError.self) { try await again.verify() }
-        #expect(error?.code == .damaged && error?.message.contains(complaint) == true, "\(error as Any)")
-        await again.close()
-      }
-    }
-
-    @Test("a backup from before the compaction is opened by stores that have seen the later floor")
-    func restored() async throws {
-      try await withJournal(.file) { journal, folder in
-        let file = try #require(journal as? SQLiteJournal)
-        try await file.backup(to: folder.path("old.db"))
-        try await journal.compact(journal.compactionPlan(keeping: .last(400)))
-        let store = try await Store.open(Counter(), in: journal, options: options)
-        try await store.change(.add(1)).durable()
-        await store.close()
-        let old = try await SQLiteJournal(at: folder.path("old.db"))
-        let again = try await Store.open(Counter(), in: old, options: options)
-        #expect(again.state.count == 999)
-        try await again.change(.add(5)).durable()
-        try await again.undo()
-        #expect(try await again.state(at: 5).count == 4)
-        await again.close()
-        // The copy can be compacted, too, elsewhere.
-        try await old.compact(old.compactionPlan(keeping: .last(702)))
-        #expect(try await old.floor()?.revision == 300)
-        #expect(try await Store<Counter>.verify(old).revision == 1_002)
-        await old.close()
-      }
-    }
-
-    @Test("is opened by others while its log is not empty, wherever the floor lies", arguments: [0, 1, 50, 250])
-    func log(kept: Int) async throws {
-      try await TemporaryFolder.use { folder in
-        let path = folder.path("one.db")
-        let first = try await SQLiteJournal(at: path, lockTimeout: .patient)
-        try await fill(first, to: 100)
-        // The file alone ends here.
-        await first.close()
-        let journal = try await SQLiteJournal(at: path, lockTimeout: .patient)
-        try await fill(journal, to: 300)
-        _ = try await Store<Counter>.compact(journal, keeping: .last(kept))
-        let floor = try await journal.floor()
-        #expect(floor?.revision == Revision(Int64(300 - kept)))
-        for round in 0..<2 {
-          let head = try await journal.head()
-          #expect(try folder.bytes("one.db-wal").count > 0)
-          for isReadOnly in [true, false] {
-            let other = try await SQLiteJournal(at: path, durability: .relaxed, lockTimeout: .patient, isReadOnly: isReadOnly)
-            #expect(try await other.verify() == head)
-            #expect(try await other.floor() == floor)
-            await other.close()
-          }
-          guard round == 0 else { continue }
-          // The file alone ends at the floor now, where there is no row.
-          try await journal.vacuum()
-          _ = try await journal.append([draft(301)], after: journal.head())
-        }
-        await journal.close()
-      }
-    }
-
-    @Test("with an invalid floor is damaged, whatever the number is", arguments: [Int64.min, -9_223_372_036_854_775_807, -1, 1_001, .max])
-    func hostileFloor(number: Int64) async throws {
-      try await withJournal(.file) { journal, folder in
-        try await journal.compact(journal.compactionPlan(keeping: .last(400)))
-        await journal.close()
-        try await DatabaseQueue(path: folder.path("one.db")).write {
-          try $0.execute(sql: "UPDATE journals SET floor = ?", arguments: [number])
-          try $0.execute(sql: "UPDATE entries SET revision = ? WHERE revision = 700", arguments: [number == .max ? 700 : number + 1])
-        }
-        let error = await #expect(throws: JournalError.self) {
-          let again = try await SQLiteJournal(at: folder.path("one.db"), isReadOnly: true)
-          _ = try await again.head()
-        }
-        #expect(error?.code == .damaged)
       }
     }
   }

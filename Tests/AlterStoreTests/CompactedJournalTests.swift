@@ -91,6 +91,18 @@ struct CompactedJournalTests {
     await again.close()
   }
 
+  @Test("writes nothing through a type that wraps the journal and can't look up removed ids")
+  func wrapped() async throws {
+    let store = try await Store.open(Counter(), in: WrappedJournal(base: journal), options: deaf)
+    try await store.change(.add(10)).durable()
+    try await growAndCompact(by: 50)
+    let head = try await journal.head()
+    let failure = try await #require(throws: CommitError<Never>.self) { try await store.change(.add(100)).durable() }
+    #expect("\(failure)".contains("WrappedJournal can't tell which changes were written before"), "\(failure)")
+    #expect(try await journal.head() == head)
+    await store.close()
+  }
+
   @Test("is refused an undo of an entry that is not there any more, and continues")
   func undoBelow() async throws {
     let store = try await Store.open(Counter(), in: journal, options: StoreOptions.sharedJournal)
@@ -252,4 +264,36 @@ private struct LaterLedger: Journaled, Hashable {
       total += number
     }
   }
+}
+
+/// A journal of an app that forwards the calls of the public protocol.
+private struct WrappedJournal: Journal {
+  let base: MemoryJournal
+
+  var name: String { "wrapped" }
+  func head() async throws(JournalError) -> Head { try await base.head() }
+  func role() async throws(JournalError) -> JournalRole { try await base.role() }
+  func floor() async throws(JournalError) -> Head? { try await base.floor() }
+  func entries(after revision: Revision, limit: Int) async throws(JournalError) -> [Entry] {
+    try await base.entries(after: revision, limit: limit)
+  }
+  func entry(_ id: EntryID) async throws(JournalError) -> Entry? { try await base.entry(id) }
+  func append(_ drafts: [Entry.Draft], after head: Head, in turn: Turn?, under leases: [Lease]) async throws(JournalError) -> Appended {
+    try await base.append(drafts, after: head, in: turn, under: leases)
+  }
+  func takeTurn() async throws(JournalError) -> Turn { try await base.takeTurn() }
+  func waitForEntry(after revision: Revision) async throws(JournalError) { try await base.waitForEntry(after: revision) }
+  func lease(_ name: String, for holder: Origin, lasting duration: Duration) async throws(JournalError) -> Lease {
+    try await base.lease(name, for: holder, lasting: duration)
+  }
+  func release(_ lease: Lease) async throws(JournalError) { try await base.release(lease) }
+  func leases() async throws(JournalError) -> [Lease] { try await base.leases() }
+  func keep(_ snapshot: Snapshot) async throws(JournalError) { try await base.keep(snapshot) }
+  func snapshots(upTo revision: Revision, limit: Int) async throws(JournalError) -> [Snapshot.Place] {
+    try await base.snapshots(upTo: revision, limit: limit)
+  }
+  func snapshot(at revision: Revision) async throws(JournalError) -> Snapshot? { try await base.snapshot(at: revision) }
+  func removeSnapshot(at revision: Revision) async throws(JournalError) { try await base.removeSnapshot(at: revision) }
+  func verifyStorage() async throws(JournalError) { try await base.verifyStorage() }
+  func close() async { await base.close() }
 }

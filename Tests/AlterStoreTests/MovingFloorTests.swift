@@ -192,6 +192,29 @@ struct MovingFloorTests {
     }
   }
 
+  @Test("lets an export and a copy be whole, or be refused, and never wrong", arguments: [true, false])
+  func exporting(isCopy: Bool) async throws {
+    var refused = 0
+    try await everywhere { journal, number in
+      let target = MemoryJournal()
+      do {
+        if isCopy {
+          try await journal.copy(to: target)
+        } else {
+          var lines = Data()
+          try await journal.export { lines += $0 }
+          try await target.import(lines)
+        }
+        let head = try await Store<Board>.verify(target)
+        #expect(try await Store<Board>.state(at: head.revision, in: target).notes == expected(at: Self.last), "reading \(number)")
+      } catch let error as JournalError {
+        refused += 1
+        #expect(error.code == .noSuchRevision && error.message.contains("up to revision 40"), "reading \(number): \(error)")
+      }
+    }
+    #expect(refused > 0)
+  }
+
   @Test("does not disturb another compaction", arguments: [30, 41, 50] as [Revision])
   func compacting(first: Revision) async throws {
     try await everywhere { journal, number in

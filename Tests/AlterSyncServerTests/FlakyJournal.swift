@@ -2,7 +2,7 @@ import Alter
 import AlterJournal
 import AlterTesting
 
-/// A served journal in memory whose appends fail as told, and that can be replaced by another one, as by a restored backup.
+/// A served journal in memory whose appends and readings fail as told, and that can be replaced by another one, as by a restored backup.
 final class FlakyJournal: ServerJournal, ForwardingJournal {
   /// The failure of an append.
   enum Failure: Sendable {
@@ -19,6 +19,10 @@ final class FlakyJournal: ServerJournal, ForwardingJournal {
   let present: Lock<MemoryJournal>
   /// The failures of the next appends.
   let failures = Lock<[Failure]>([])
+  /// Runs before each reading of a snapshot, as if another process came between.
+  let beforeSnapshot = Lock<(@Sendable () async -> Void)?>(nil)
+  /// The error of readings of a single entry; nil for none.
+  let entryFailure = Lock<JournalError?>(nil)
   /// The number of appends by a server.
   let appends = Lock(0)
 
@@ -42,6 +46,14 @@ final class FlakyJournal: ServerJournal, ForwardingJournal {
   }
 
   var name: String { "flaky" }
+  func snapshot(at revision: Revision) async throws(JournalError) -> Snapshot? {
+    await beforeSnapshot.withLock { $0.take() }?()
+    return try await journal.snapshot(at: revision)
+  }
+  func entries(after revision: Revision, limit: Int) async throws(JournalError) -> [Entry] {
+    if limit == 1, let failure = entryFailure.withLock({ $0 }) { throw failure }
+    return try await journal.entries(after: revision, limit: limit)
+  }
   func serve(_ lineage: Lineage, schema: Int, replacing present: Generation?) async throws(JournalError) {
     try await journal.serve(lineage, schema: schema, replacing: present)
   }

@@ -159,6 +159,32 @@ struct JournalServerTests {
     #expect(try await ann.pull(server).entries.map(\.revision) == [2, 3])
   }
 
+  @Test("gives a new device the state at the floor, also if a compaction comes between the two readings")
+  func fetchBesideCompaction() async throws {
+    let journal = FlakyJournal(try await Self.served())
+    let server = ServedStock.server(journal)
+    var ann = Asker()
+    _ = try await ann.push((1...20).map { Draft(1, $0, .add) }, to: server)
+    @Sendable func compact(to revision: Revision) async throws {
+      let base = journal.present.withLock { $0 }
+      let head = try #require(try await base.head(at: revision, of: try await base.head().journal))
+      let payload = try JournalCoding.encode(Stock())
+      try await base.keep(Snapshot(head: head, base: head, schema: 1, written: 1, payload: payload))
+      try await base.compact(base.compactionPlan(keeping: .from(revision.next)))
+    }
+    try await compact(to: 8)
+    journal.beforeSnapshot.withLock { action in
+      action = { do { try await compact(to: 15) } catch { Issue.record("\(error)") } }
+    }
+    // Without the schemas that it can read, a device begins at the journal's own floor.
+    guard case .snapshot(let fetched) = try await server.answer(ann.request(.fetch([EntryID(1, 2)])), from: .ann, arrival: 1) else {
+      throw Unexpected(answer: "no snapshot")
+    }
+    #expect(journal.beforeSnapshot.withLock { $0 == nil })
+    #expect(fetched.floor.head.revision == 15)
+    #expect(fetched.lines.map(\.verdict) == [.accepted(3)])
+  }
+
   @Test("makes snapshots, and a server that starts later begins at the newest one")
   func snapshots() async throws {
     let journal = try await Self.served()
@@ -221,41 +247,6 @@ struct JournalServerTests {
     let page = try await ann.push(drafts, to: server)
     #expect(page.lines.map(\.verdict) == [.accepted(2), .accepted(3)] && page.hold == nil)
     #expect(try await ann.push(drafts, to: server).lines.count == 9)
-  }
-
-  @Test("pushes that wait for one another are decided in one transaction, each with its own verdicts and in its own order")
-  func together() async throws {
-    let journal = FlakyJournal(try await Self.served())
-    let policy = StockPolicy()
-    let server = ServedStock.server(journal, policy: policy)
-    let (asked, gate) = (Waiter<Void>(), Waiter<Void>())
-    policy.pause.withLock { pause in
-      pause = { id in
-        guard id == EntryID(1, 1) else { return }
-        asked.finish(())
-        _ = await gate.value()
-      }
-    }
-    let pages = try await withThrowingTaskGroup(of: (UInt8, Page).self) { group in
-      @Sendable func push(_ origin: UInt8, _ principal: Principal, _ drafts: [Draft]) async throws -> (UInt8, Page) {
-        var asker = Asker(principal)
-        return (origin, try await asker.push(drafts, to: server))
-      }
-      group.addTask { try await push(1, .ann, [Draft(1, 1, .claim(1))]) }
-      _ = await asked.value()
-      group.addTask { try await push(2, .bob, [Draft(2, 1, .claim(2)), Draft(2, 2, .claim(9))]) }
-      group.addTask { try await push(3, .ann, [Draft(3, 1, .claim(2)), Draft(3, 2, .claim(3))]) }
-      while await server.waitingPushes < 3 { await Task.yield() }
-      gate.finish(())
-      return try await group.reduce(into: [UInt8: Page]()) { $0[$1.0] = $1.1 }
-    }
-    #expect(journal.appends.withLock { $0 } == 2)
-    #expect(pages[1]?.lines.map(\.verdict) == [.accepted(2)])
-    // The order of the two is open: one of them has the slot 2.
-    let verdicts = [2, 3].map { pages[$0]?.lines.map(\.verdict) }
-    #expect(
-      verdicts == [[.accepted(3), .refused(.denied, at: 4)], [.refused(.refused, at: 5), .accepted(6)]]
-        || verdicts == [[.refused(.refused, at: 5), .refused(.denied, at: 6)], [.accepted(3), .accepted(4)]])
   }
 
   @Test("pages are the same to the byte, whether their entries are remembered or read", arguments: [0, 1 << 20])

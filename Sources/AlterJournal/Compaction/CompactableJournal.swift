@@ -23,14 +23,6 @@ package protocol CompactableJournal: CompactedJournal {
   /// - Returns: Whether there may be more.
   func shrink() async throws(JournalError) -> Bool
 
-  /// Forgets the verdicts on the drafts of some origins that have sent nothing after a revision, in one transaction.
-  ///
-  /// - Parameters:
-  ///   - revision: The last revision that such an origin may have used. One above the floor counts as the floor.
-  ///   - limit: The largest number of origins.
-  /// - Returns: The number of origins.
-  func forgetVerdicts(through revision: Revision, limit: Int) async throws(JournalError) -> Int
-
   /// Rewrites the whole file without its free space. Writers wait meanwhile.
   func vacuum() async throws(JournalError)
 }

@@ -83,8 +83,9 @@ extension JournalServer {
   func fetch(_ ids: [EntryID], for request: Request) async throws(JournalError) -> Fetched<StateBytes> {
     for _ in 0..<options.attempts {
       let position = try await journal.position()
-      guard let lines = try await verdicts(on: ids, at: position) else { continue }
-      return Fetched(position.lineage, floor: try await floor(for: request, at: position), lines: lines)
+      guard let lines = try await verdicts(on: ids, at: position), let floor = try await floor(for: request, at: position)
+      else { continue }
+      return Fetched(position.lineage, floor: floor, lines: lines)
     }
     throw JournalError(.unavailable, journal: journal.name, message: "begins again and again, so it could not be read. Try again.")
   }
@@ -111,7 +112,9 @@ extension JournalServer {
   }
 
   /// The newest snapshot at which the device's mirror can begin; otherwise the start of the journal.
-  private func floor(for request: Request, at position: ServerPosition) async throws(JournalError) -> Floor<StateBytes> {
+  ///
+  /// - Returns: nil if the journal begins after another floor meanwhile.
+  private func floor(for request: Request, at position: ServerPosition) async throws(JournalError) -> Floor<StateBytes>? {
     // After a restart of the journal a device begins at the start: it lists those of its changes as lost that the journal does not have.
     // A device whose own floor is not settled begins again at the start, too: it would keep its mirror at any later floor.
     if let schemas = request.schemas, request.generation == nil || request.generation == position.lineage.generation {
@@ -121,11 +124,10 @@ extension JournalServer {
     return try await startFloor(at: position)
   }
 
-  private func startFloor(at position: ServerPosition) async throws(JournalError) -> Floor<StateBytes> {
+  private func startFloor(at position: ServerPosition) async throws(JournalError) -> Floor<StateBytes>? {
     if position.floor.revision > .zero {
       guard let snapshot = try await journal.snapshot(at: position.floor.revision), snapshot.isSound else {
-        let floor = try await journal.position().floor
-        guard floor == position.floor else { throw .belowFloor(journal.name, at: position.floor.revision, floor: floor.revision) }
+        guard try await journal.position().floor == position.floor else { return nil }
         throw .damaged(journal.name, at: position.floor.revision, "the state at its floor is missing or damaged")
       }
       return Floor(head: position.floor, state: StateBytes(snapshot.payload, schema: snapshot.schema))

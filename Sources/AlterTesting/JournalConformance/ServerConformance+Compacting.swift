@@ -178,37 +178,6 @@ extension ServerConformance {
       let facts = try await session.facts(of: added, in: journal)
       try session.base.expect(facts.standings.count, equals: added.count, "the drafts that were appended meanwhile")
     },
-    Check("Verdicts of origins that have sent nothing since a revision are forgotten by command; principals and last sequences stay") {
-      session in
-      let journal = try await session.serve()
-      var (old, busy, late) = (session.base.writer(), session.base.writer(), session.base.writer())
-      func append(_ drafts: [Entry.Draft], by principal: String) async throws {
-        _ = try await journal.append(drafts.map { session.accepted($0, by: principal) }, at: try await journal.position())
-      }
-      let (gone, first, kept) = (old.drafts(30), busy.drafts(30), late.drafts(30))
-      try await append(gone, by: "ann")
-      try await append(first, by: "bob")
-      try await append(kept, by: "cat")
-      let more = busy.drafts(5)
-      try await append(more, by: "bob")
-      try session.base.expect(try await journal.forgetVerdicts(through: .init(.max)), equals: 0, "the origins of a whole journal to forget")
-      try await journal.compact(try await session.plan(journal, at: 92))
-      let facts = try await session.facts(of: gone + first + kept, in: journal)
-      let position = try await journal.position()
-      try session.base.expect(try await journal.forgetVerdicts(through: 40), equals: 1, "the number of forgotten origins")
-      try session.base.expect(try await journal.forgetVerdicts(through: 40), equals: 0, "the number of forgotten origins, again")
-      let after = try await session.facts(of: gone + first + kept, in: try await session.open())
-      try session.base.expect(after.standings.keys.contains { $0.origin == old.origin }, equals: false, "a forgotten verdict")
-      let rest = facts.standings.filter { $0.key.origin != old.origin }
-      try session.base.expect(after.standings == rest, "all other verdicts to stay")
-      try session.base.expect(after.origins, equals: facts.origins, "the principals and the last sequences")
-      try session.base.expect(after.position, equals: position, "the position")
-      // The origin with an entry above the floor stays, whatever the revision is.
-      try session.base.expect(try await journal.forgetVerdicts(through: .init(.max)), equals: 1, "the origins without a later entry")
-      let last = try await session.facts(of: first + more, in: journal)
-      try session.base.expect(last.standings.count, equals: 35, "the verdicts of an origin that is used")
-      try await journal.verifyStorage()
-    },
     Check("A journal that stores have written and that was compacted can be served; ids of its removed entries are taken") { session in
       let journal = try await session.open()
       var writer = session.base.writer()
