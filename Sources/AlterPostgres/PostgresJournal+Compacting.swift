@@ -14,7 +14,7 @@
   // committed before. The lock of a compaction is an update: an append that has begun to wait before reads the row's condition again.
   extension PostgresJournal: CompactableJournal {
     /// The number of entries that one transaction removes at most, and the bytes after which it removes no further one.
-    private static var removedAtOnce: (entries: Int64, bytes: Int64) { (256, 1 << 20) }
+    private static var removedAtOnce: (entries: Int64, bytes: Int64) { (128, 1 << 20) }
 
     package func moveFloor(to pinned: Snapshot, seen: Head) async throws(JournalError) {
       try checkWritable()
