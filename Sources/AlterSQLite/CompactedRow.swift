@@ -32,6 +32,46 @@
       try FloorRow.keep(pinned, journal: journal, in: database)
     }
 
+    /// Checks that no newer version of the app has written an entry after a revision, or any snapshot: it may be unable to read the state.
+    static func checkSchema(
+      _ pinned: Snapshot, after seen: Revision, head: Revision, journal: Int64, in database: Database, _ tables: FileTables, name: String
+    ) throws {
+      let newest = try Int64.fetchOne(
+        database,
+        sql: """
+          SELECT max(
+            coalesce((SELECT max(schema) FROM \(tables.entry) WHERE journal = ?1 AND revision > ?2), 0),
+            coalesce((SELECT max(schema) FROM \(tables.snapshot) WHERE journal = ?1), 0))
+          """, arguments: [journal, seen.number])
+      guard let newest, newest > Int64(pinned.schema) else { return }
+      throw JournalError.planHasOldSchema(name, pinned.schema, newest: Int(clamping: newest), at: head)
+    }
+
+    /// Checks that the undos and redos after a revision name no entry below a future floor.
+    static func checkMarks(
+      after seen: Revision, floor: Revision, journal: Int64, in database: Database, _ tables: FileTables, name: String
+    ) throws {
+      let rows = try Row.fetchCursor(
+        database,
+        sql: """
+          SELECT revision, CAST(payload AS BLOB) FROM \(tables.entry)
+          WHERE journal = ? AND revision > ? AND kind IN ('undo', 'redo') ORDER BY revision
+          """, arguments: [journal, max(seen, floor).number])
+      while let row = try rows.next() {
+        let revision = Int64.fromDatabaseValue(row[0] as DatabaseValue) ?? 0
+        guard let payload = Data.fromDatabaseValue(row[1] as DatabaseValue),
+          let targets = try? JournalCoding.decode(Entry.Targets.self, from: payload).targets
+        else { continue }
+        for target in targets {
+          guard let entry = try Reader.entry(target, journal: journal, in: database, tables, name: name),
+            entry.revision <= floor
+          else { continue }
+          throw JournalError.planIsOutdated(
+            name, "the undo at revision \(revision) names revision \(entry.revision)", at: Revision(revision))
+        }
+      }
+    }
+
     /// Returns the revision of an id whose entry is or was at or below the floor; nil for any other id.
     static func revision(of id: EntryID, floor: Revision, journal: Int64, in database: Database) throws -> Revision? {
       try revision(ofAnyIn: id.origin, id.sequence...id.sequence, floor: floor, journal: journal, in: database)

@@ -30,51 +30,13 @@
         guard pinned.base == pinned.head, pinned.head.journal == head.journal, checksum.flatMap({ $0 }) == pinned.head.checksum.bytes else {
           throw JournalError.diverged(name, at: pinned.head.revision, head: head.revision)
         }
-        try checkSchema(pinned, after: seen.revision, head: head.revision, in: journal, database)
-        try checkMarks(after: seen.revision, floor: pinned.head.revision, in: journal, database)
+        try CompactedRow.checkSchema(pinned, after: seen.revision, head: head.revision, journal: number, in: database, tables, name: name)
+        try CompactedRow.checkMarks(after: seen.revision, floor: pinned.head.revision, journal: number, in: database, tables, name: name)
         if !tables.isSynced { try FileFormat.convert(database, name: name) }
         try CompactedRow.move(to: pinned, journal: number, in: database)
         return true
       }
       if isConverted, !tables.isSynced { adopt(.synced) }
-    }
-
-    /// Checks that no newer version of the app has written an entry after a revision, or any snapshot: it may be unable to read the state.
-    private func checkSchema(
-      _ pinned: Snapshot, after seen: Revision, head: Revision, in journal: OpenJournal, _ database: Database
-    ) throws {
-      let newest = try Int64.fetchOne(
-        database,
-        sql: """
-          SELECT max(
-            coalesce((SELECT max(schema) FROM \(tables.entry) WHERE journal = ?1 AND revision > ?2), 0),
-            coalesce((SELECT max(schema) FROM \(tables.snapshot) WHERE journal = ?1), 0))
-          """, arguments: [journal.number, seen.number])
-      guard let newest, newest > Int64(pinned.schema) else { return }
-      throw JournalError.planHasOldSchema(journal.name, pinned.schema, newest: Int(clamping: newest), at: head)
-    }
-
-    /// Checks that the undos and redos after a revision name no entry below a future floor.
-    private func checkMarks(after seen: Revision, floor: Revision, in journal: OpenJournal, _ database: Database) throws {
-      let rows = try Row.fetchCursor(
-        database,
-        sql: """
-          SELECT revision, CAST(payload AS BLOB) FROM \(tables.entry)
-          WHERE journal = ? AND revision > ? AND kind IN ('undo', 'redo') ORDER BY revision
-          """, arguments: [journal.number, max(seen, floor).number])
-      while let row = try rows.next() {
-        let revision = Int64.fromDatabaseValue(row[0] as DatabaseValue) ?? 0
-        guard let payload = Data.fromDatabaseValue(row[1] as DatabaseValue),
-          let targets = try? JournalCoding.decode(Entry.Targets.self, from: payload).targets
-        else { continue }
-        for target in targets {
-          guard let entry = try Reader.entry(target, journal: journal.number, in: database, tables, name: journal.name),
-            entry.revision <= floor
-          else { continue }
-          throw JournalError.planIsOutdated(
-            journal.name, "the undo at revision \(revision) names revision \(entry.revision)", at: Revision(revision))
-        }
-      }
     }
 
     /// Removes some of the rows below the floor.
@@ -85,7 +47,8 @@
         switch try ServedRow.role(journal.number, in: database, name: journal.name) {
         case .plain: return try CompactedRow.removeSome(journal: journal.number, in: database)
         case .server: return try CompactedRow.removeSomeServed(journal: journal.number, in: database, name: journal.name)
-        case .mirror: return false
+        case .mirror:
+          return try MirrorTables(database: database, journal: journal.number, name: journal.name, statements: nil).removeBelowFloor()
         }
       }
     }

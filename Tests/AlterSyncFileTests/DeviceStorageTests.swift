@@ -67,7 +67,7 @@
         var handles = [try await Self.open(path), try await Self.open(path, durability: .full)]
         var (sequences, backups, generation) = ([Int64](repeating: 0, count: 4), [server.database], UInt64(1))
         var other = DeviceFile<ServedDesk>(Self.ann, initial: Desk.empty, window: 5)
-        var (restarts, floors, refusals, clones) = (0, 0, 0, 0)
+        var (restarts, floors, refusals, clones, compactions) = (0, 0, 0, 0, 0)
         var listed = ListedRefusals<Desk>()
         func open(_ handle: DeviceStorage, _ origin: Origin) async throws {
           try await handle.open(as: origin)
@@ -83,7 +83,7 @@
         for step in 0..<120 {
           let handle = random.below(2)
           let storage = handles[handle]
-          switch random.below(14) {
+          switch random.below(15) {
           case 0..<4:
             // One or more changes of one origin.
             var drafts: [Draft] = []
@@ -166,6 +166,15 @@
             case 1: _ = server.database.compact(to: server.database.head.revision + -5)
             default: backups.append(server.database)
             }
+          case 13:
+            // A process compacts the mirror, and may die before all rows are removed.
+            guard let mirror = file.mirror, file.compact(to: mirror.head.revision + -(5 + random.below(5))) else { break }
+            compactions += 1
+            let floor = try #require(file.mirror?.floor)
+            let pinned = Snapshot(
+              head: floor.head, base: floor.head, schema: 1, written: 0, payload: try JournalCoding.encode(floor.state.desk))
+            try await storage.moveFloor(to: pinned, seen: mirror.head, leaving: 5)
+            if random.oneIn(2) { try await handles[random.below(2)].removeBelowFloor() }
           default:
             // The process ends, and another one takes over, with an origin of its own.
             await storage.close()
@@ -184,7 +193,8 @@
         #expect(error?.code == .readOnly)
         draft = Draft(id: EntryID(origin: .test(3), sequence: 2), time: 0, content: .changes(Data())).stored
         await plain.close()
-        print("seed \(seed): \(restarts) restarts, \(floors) floors, \(refusals) refusals, \(clones) clones, \(file.left.count) left")
+        print("seed \(seed): \(restarts) restarts, \(floors) floors, \(refusals) refusals, \(clones) clones, \(compactions) compactions, \(file.left.count) left")
+        #expect(compactions > 0)
       }
     }
   }

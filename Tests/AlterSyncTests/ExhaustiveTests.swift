@@ -78,7 +78,7 @@ struct ExhaustiveTests {
 
   /// The plans and the kinds of one fault that are explored with and without reductions; all with `ALTER_SYNC_WORLDS=0`.
   private static let compared: [(plan: Int, faults: [Fault])] =
-    limit == .max ? SmallWorlds.plans.indices.map { ($0, Fault.small) } : [(2, []), (4, []), (4, [.serverCrash])]
+    limit == .max ? SmallWorlds.plans.indices.map { ($0, Fault.small) } : [(2, []), (4, []), (4, [.serverCrash]), (0, [.deviceFloor])]
 
   @Test("reaches the same ends with and without reductions")
   func reductions() throws {

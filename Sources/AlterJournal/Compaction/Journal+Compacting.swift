@@ -10,7 +10,7 @@ extension Journal {
   /// ```
   ///
   /// Nothing is changed. The whole journal is read and verified, because a compaction must not hide damage. Journals that stores write and
-  /// those that a server decides can be compacted, in SQLite files, in PostgreSQL and in memory; devices' copies can't.
+  /// those that a server decides can be compacted, in SQLite files, in PostgreSQL and in memory. A device's copy is compacted by its store.
   ///
   /// ## The beginning
   ///
@@ -150,7 +150,10 @@ extension Journal {
       throw JournalError(
         .readOnly, journal: name,
         message:
-          "can't be compacted: it is a device's copy of a server's journal, and begins where the server lets it begin. Nothing was changed."
+          """
+          can't be compacted by a command: it is a device's copy of a server's journal, which has no stored snapshots, and only the app can compute the \
+          state at a new beginning. Nothing was changed. Use store.compact(keeping:) of a store on the synced journal.
+          """
       )
     }
     return journal

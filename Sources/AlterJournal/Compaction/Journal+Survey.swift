@@ -36,11 +36,15 @@ package struct CompactionSurvey: Sendable {
 
   fileprivate var marks: [(revision: Revision, targets: [EntryID])] = []
   private let range: CompactionRange
+  /// The number of records, entries that are no refusals, that must stay.
+  private let window: Int
+  /// The revisions of the last records, at least a window of them if there are as many.
+  private var records: [Revision] = []
   private var bytes: Int64 = 0
   private var firstToKeep: Revision?
 
-  fileprivate init(_ candidates: [Revision: Snapshot.Place], newest: Snapshot.Place?, start: Head, range: CompactionRange) {
-    (self.candidates, self.start, self.range) = (candidates, start, range)
+  fileprivate init(_ candidates: [Revision: Snapshot.Place], newest: Snapshot.Place?, start: Head, range: CompactionRange, window: Int) {
+    (self.candidates, self.start, self.range, self.window) = (candidates, start, range, window)
     head = start
     schema = newest?.schema ?? 0
     self.newest = newest.map { $0.revision == start.revision ? "a state at its floor" : "a snapshot at revision \($0.revision)" } ?? "none"
@@ -55,6 +59,10 @@ package struct CompactionSurvey: Sendable {
     } else if entry.kind == .undo || entry.kind == .redo {
       // It may name any entry.
       spans.append(Span(oldest: .zero, mark: entry.revision))
+    }
+    if window > 0, entry.kind != .refused {
+      records.append(entry.revision)
+      if records.count - window >= max(window, 64) { records.removeFirst(records.count - window) }
     }
     if entry.schema > schema { (schema, newest) = (entry.schema, "an entry at revision \(entry.revision)") }
     head = head.advanced(by: entry)
@@ -75,20 +83,30 @@ package struct CompactionSurvey: Sendable {
       case .since: firstToKeep?.previous ?? end
       }
     self.limit = min(limit, end)
+    guard window > 0 else { return }
+    self.limit = min(self.limit, records.count >= window ? records[records.count - window].previous : .zero)
   }
 }
 
 extension Journal {
   /// Reads and verifies the journal, and collects the facts about its possible beginnings.
   ///
+  /// - Parameters:
+  ///   - range: The entries that must stay.
+  ///   - window: The number of newest entries, without refusals, that must stay in any case.
+  ///   - isMirror: Whether the journal is a device's copy of a server's, which only a store of a synced journal compacts.
   /// - Throws: ``JournalError``: `damaged` at the first entry that is wrong; `failed` or `readOnly` if the journal can't be compacted.
   /// - Complexity: O(bytes of the journal) in time, one page in memory.
-  package func surveyed(keeping range: CompactionRange) async throws(JournalError) -> CompactionSurvey {
-    _ = try await compactable()
-    return try await whileFloorStays { bottom throws(JournalError) in try await survey(from: bottom, keeping: range) }
+  package func surveyed(
+    keeping range: CompactionRange, leaving window: Int = 0, ofMirror isMirror: Bool = false
+  ) async throws(JournalError) -> CompactionSurvey {
+    if !isMirror { _ = try await compactable() }
+    return try await whileFloorStays { bottom throws(JournalError) in try await survey(from: bottom, keeping: range, leaving: window) }
   }
 
-  private func survey(from bottom: Head?, keeping range: CompactionRange) async throws(JournalError) -> CompactionSurvey {
+  private func survey(
+    from bottom: Head?, keeping range: CompactionRange, leaving window: Int
+  ) async throws(JournalError) -> CompactionSurvey {
     let end = try await head()
     let start = bottom ?? Head(empty: end.journal)
     var candidates: [Revision: Snapshot.Place] = [:]
@@ -105,7 +123,7 @@ extension Journal {
       }
       newest = oldest.revision.previous
     }
-    var survey = CompactionSurvey(candidates, newest: schema, start: start, range: range)
+    var survey = CompactionSurvey(candidates, newest: schema, start: start, range: range, window: window)
     try await readVerified(after: bottom, through: end.revision) { entry throws(JournalError) in survey.see(entry) }
     survey.end()
     for mark in survey.marks {

@@ -107,6 +107,45 @@
       return (run.verdict, run.revision(of: id.sequence))
     }
 
+    /// Whether a draft has left the outbox without an entry. A verdict that a compaction has kept of an entry does not count: its hash is not known.
+    ///
+    /// - Complexity: O(log(rows)).
+    package func hasLeft(_ id: EntryID) throws -> Bool {
+      try runs(of: id.origin, overlapping: id.sequence...id.sequence).first.map { $0.number > 0 } ?? false
+    }
+
+    /// The verdicts on own drafts whose entries a compaction has removed, or is about to remove.
+    ///
+    /// - Parameters:
+    ///   - origin: The origin of the drafts.
+    ///   - revision: The revision after which the entries were.
+    /// - Complexity: O(runs of the origin + verdicts + rows to be removed).
+    package func compacted(of origin: Origin, after revision: Revision) throws -> [EntryID: (verdict: String, revision: Revision?)] {
+      var verdicts: [EntryID: (verdict: String, revision: Revision?)] = [:]
+      for (run, number) in try runs(of: origin, overlapping: Int64.min...Int64.max) where number == 0 {
+        for sequence in run.sequences {
+          guard let place = run.revision(of: sequence), place > revision else { continue }
+          verdicts[EntryID(origin: origin, sequence: sequence)] = (run.verdict, place)
+        }
+      }
+      for entry in try belowFloor(limit: .max) where entry.id.origin == origin && entry.revision > revision {
+        guard let standing = entry.standing else { continue }
+        verdicts[entry.id] = (standing.code ?? "accepted", entry.revision)
+      }
+      return verdicts
+    }
+
+    /// The verdict on an own draft whose entry a compaction has removed, or is about to remove; nil if there is none.
+    ///
+    /// - Complexity: O(log(rows)).
+    package func compacted(_ id: EntryID) throws -> (verdict: String, revision: Revision?)? {
+      if let known = try settled(id) { return known }
+      guard let entry = try entry(id), let standing = entry.standing, entry.revision <= (try CompactedRow.floor(journal, in: database)) else {
+        return nil
+      }
+      return (standing.code ?? "accepted", entry.revision)
+    }
+
     /// The number of rows, for tests.
     package func settledRuns() throws -> Int {
       try Int.fetchOne(database, sql: "SELECT count(*) FROM verdicts WHERE journal = ?", arguments: [journal]) ?? 0

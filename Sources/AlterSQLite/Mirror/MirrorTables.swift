@@ -184,15 +184,17 @@
       return entries
     }
 
-    /// Reads the entries of some origins, in order.
+    /// Reads the entries of some origins above the floor, in order.
     package func entries(of origins: Set<Origin>) throws -> [Entry] {
       var entries: [Entry] = []
+      let floor = try CompactedRow.floor(journal, in: database)
       for origin in origins {
         let statement = try PreparedStatement(
-          "SELECT \(EntryRow.columns(of: .synced)) FROM entries WHERE journal = ? AND origin = ?", in: database)
+          "SELECT \(EntryRow.columns(of: .synced)) FROM entries WHERE journal = ? AND origin = ? AND revision > ?", in: database)
         let halves = origin.uuid.halves
         statement.bind(journal, at: 1)
         statement.bind(blob: halves.high, halves.low, at: 2)
+        statement.bind(floor.number, at: 3)
         try statement.forEachRow { row in
           switch EntryRow.entry(row, of: .synced) {
           case .success(let entry): entries.append(entry)
@@ -204,7 +206,7 @@
       return entries.sorted { $0.revision < $1.revision }
     }
 
-    /// Looks an entry up by its id.
+    /// Looks an entry up by its id. A row at or below the floor, which a compaction is about to remove, is found, too.
     package func entry(_ id: EntryID) throws -> Entry? {
       try Reader.entry(id, journal: journal, by: try cache.statement(Reader.lookup(in: .synced)), .synced, name: name)
     }

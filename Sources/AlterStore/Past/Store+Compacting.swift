@@ -24,6 +24,15 @@ extension Store where State: Journaled {
   ///   entries for longer than such a request may take.
   /// - After a compaction, every new schema needs migrations of states, and a `snapshotsFrom` that reaches back to the present one.
   ///
+  /// ## A device's copy of a server's journal
+  ///
+  /// A store of a synced journal compacts the device's copy, without contact to the server. The journal on the server stays as it is. At least an
+  /// undo window of entries (``StoreOptions/undoWindow``, which must be that of the server's stores) stays. Changes that the server has not decided,
+  /// refused changes and their order stay. If the server's journal is restored from a backup, the device can only list those of its changes
+  /// as lost whose entries it still has.
+  ///
+  /// ## Cost
+  ///
   /// The journal is read and verified first, and the state is computed by the present `apply` and migrations, from the newest snapshot before
   /// it. ``verify(_:)`` checks snapshots. A compaction can't be reverted: verify the journal and make a backup before.
   ///
@@ -31,15 +40,16 @@ extension Store where State: Journaled {
   /// - Returns: The plan that was carried out. Its ``/AlterJournal/CompactionPlan/entries`` are 0 if nothing could go, and its
   ///   ``/AlterJournal/CompactionPlan/limitation`` tells why.
   /// - Throws: ``/AlterJournal/JournalError``: `failed` if the store has no journal or this kind of journal can't be compacted; `readOnly` if it
-  ///   was opened for reading or a server decides it; `damaged`, `undecodable` or `refusedAtReplay` with the revision; `newerSchema` if a newer
+  ///   was opened for reading, a server decides it, or a device's file belongs to another user than the one who is signed in; `damaged`, `undecodable` or `refusedAtReplay` with the revision; `newerSchema` if a newer
   ///   version of the app has written to it; `conflict` if other writers' undos outdated several plans; `cancelled` if the task was cancelled
   ///   during the removal: call it again to finish.
   /// - Complexity: O(bytes of the journal); in memory a page of entries and two states.
   @discardableResult
   public func compact(keeping range: CompactionRange) async throws(JournalError) -> CompactionPlan {
+    if let mirror { return try await mirror.compact(keeping: range, leaving: options.undoWindow) }
     guard let backend else {
       throw JournalError(
-        .failed, journal: mirror?.name ?? "memory",
+        .failed, journal: "memory",
         message: "can't be compacted: the store has no journal that stores write. Nothing was changed.")
     }
     return try await backend.compact(keeping: range, refused: options.refusedAtReplay)
@@ -75,26 +85,19 @@ extension Backend {
           with a plan, or 'alter compact'.
           """)
     }
-    var attempts = 0
-    while true {
-      attempts += 1
-      do throws(JournalError) {
-        let (plan, pinned) = try await plan(keeping: range, refused: refused)
-        if let pinned { try await target.moveFloor(to: pinned, seen: plan.head) }
-        try await target.finishRemoval()
-        return plan
-      } catch {
-        // An undo was appended meanwhile, or another command has moved the floor.
-        guard error.code == .conflict || error.code == .noSuchRevision, attempts < 5 else { throw error }
-      }
+    return try await JournalError.replanning { () async throws(JournalError) in
+      let (plan, pinned) = try await plan(keeping: range, refused: refused)
+      if let pinned { try await target.moveFloor(to: pinned, seen: plan.head) }
+      try await target.finishRemoval()
+      return plan
     }
   }
 
   /// Plans a compaction, and computes the state at the new floor.
-  private func plan(
-    keeping range: CompactionRange, refused: RefusedAtReplay
+  fileprivate func plan(
+    keeping range: CompactionRange, leaving window: Int = 0, ofMirror isMirror: Bool = false, refused: RefusedAtReplay
   ) async throws(JournalError) -> (CompactionPlan, pinned: Snapshot?) {
-    let survey = try await journal.surveyed(keeping: range)
+    let survey = try await journal.surveyed(keeping: range, leaving: window, ofMirror: isMirror)
     guard survey.schema <= coding.schema else {
       throw .newerSchema(journal.name, at: survey.head.revision, found: survey.schema, known: coding.schema)
     }
@@ -128,5 +131,38 @@ extension Backend {
       floor: folded.head, entries: base - survey.start.revision, bytes: bytes, head: survey.head, limitation: limitation,
       snapshot: base, schema: coding.schema)
     return (plan, pinned)
+  }
+}
+
+extension Snapshot {
+  /// Plans the compaction of a device's copy of a server's journal, and computes the state at its new beginning.
+  ///
+  /// - Parameters:
+  ///   - type: The type of the state.
+  ///   - mirror: The copy.
+  ///   - range: The entries that must stay.
+  ///   - window: The undo window: the number of newest entries, without refusals, that must stay in any case.
+  /// - Returns: The plan, and the state at its floor; nil if nothing can go.
+  /// - Complexity: O(bytes of the copy).
+  package static func pinned<State: Journaled>(
+    of type: State.Type, in mirror: any Journal, keeping range: CompactionRange, leaving window: Int
+  ) async throws(JournalError) -> (CompactionPlan, pinned: Snapshot?) {
+    // A store of a synced journal skips an entry that the state refuses, too.
+    try await Backend<State>(journal: mirror, coding: .json).plan(keeping: range, leaving: window, ofMirror: true, refused: .skip)
+  }
+}
+
+extension JournalError {
+  /// Plans and carries out a compaction, again if an undo was appended meanwhile or another command has moved the floor.
+  package static func replanning<Answer>(
+    _ body: () async throws(JournalError) -> Answer
+  ) async throws(JournalError) -> Answer {
+    var attempts = 0
+    while true {
+      attempts += 1
+      do throws(JournalError) { return try await body() } catch {
+        guard error.code == .conflict || error.code == .noSuchRevision, attempts < 5 else { throw error }
+      }
+    }
   }
 }

@@ -36,6 +36,14 @@ package protocol MirrorJournal<State>: Sendable {
   /// Removes refused drafts from the list.
   func dismiss(_ ids: [EntryID]) async throws(JournalError)
 
+  /// Gives up the oldest entries of the mirror, without the server.
+  ///
+  /// - Parameters:
+  ///   - range: The entries that must stay.
+  ///   - window: The undo window: the number of newest entries, without refusals, that stay in any case.
+  /// - Returns: The plan that was carried out.
+  func compact(keeping range: CompactionRange, leaving window: Int) async throws(JournalError) -> CompactionPlan
+
   /// Releases the handle.
   func close() async
 }

@@ -133,7 +133,8 @@
           }
           // An entry of other content belongs to a copy of this process. The draft enters the outbox, and its verdict is `clone`.
           if let entry = try tables.entry(draft.id), entry.standing?.hash == draft.hash { continue }
-          if try tables.settled(draft.id) != nil { continue }
+          // The verdict of an entry that a compaction has removed may be another draft's. The server repeats the verdict on this one.
+          if try tables.hasLeft(draft.id) { continue }
           if let old = refused[draft.id] {
             try tables.remove(old, from: .refusals)
             device.absorbed += 1
@@ -228,6 +229,27 @@
         }
       }
     }
+
+    /// Gives up the entries of the mirror up to a revision: one transaction moves the floor. Then ``removeBelowFloor()`` removes the rows.
+    ///
+    /// - Parameters:
+    ///   - pinned: The state at the new floor.
+    ///   - seen: The head up to which the caller has checked that no undo names an entry that goes.
+    ///   - window: The undo window: the number of entries, without refusals, that must follow the floor.
+    /// - Throws: ``/AlterJournal/JournalError``: `conflict` if the mirror has changed since, so that the floor is not possible any more; `readOnly`
+    ///   if the file belongs to another principal than the signed-in user.
+    package func moveFloor(to pinned: Snapshot, seen: Head, leaving window: Int) async throws(JournalError) {
+      _ = try await change(needsOwner: true) { contents, mirror in
+        try contents.compact(to: pinned.head, in: &mirror) { mirror throws(any Error) in
+          try mirror.moveFloor(to: pinned, seen: seen, leaving: window)
+        }
+      }
+    }
+
+    /// Removes the rows of the mirror below its floor, in bounded transactions, also those that an interrupted call has left.
+    ///
+    /// - Throws: ``/AlterJournal/JournalError``; `cancelled` if the task was cancelled before all were removed.
+    package func removeBelowFloor() async throws(JournalError) { try await journal.finishRemoval() }
 
     /// Releases the file.
     package func close() async { await journal.close() }

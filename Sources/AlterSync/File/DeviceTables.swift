@@ -26,7 +26,9 @@
 
     func entry(_ id: EntryID) throws -> SyncEntry? {
       if let entry = fresh[id] { return entry }
-      return try tables.entry(id).map { try SyncEntry($0) }
+      // The row of an entry below the floor may be still there.
+      guard let start, let entry = try tables.entry(id), entry.revision > start.revision else { return nil }
+      return try SyncEntry(entry)
     }
 
     func drafts(of origins: Set<Origin>) throws -> [Draft] { try tables.entries(of: origins).compactMap { try SyncEntry($0).draft } }
@@ -47,6 +49,18 @@
       if head != self.head { try tables.advance(to: head) }
       self.head = head
       return !isBroken
+    }
+
+    /// Begins at a later entry.
+    ///
+    /// - Parameters:
+    ///   - pinned: The state there.
+    ///   - seen: The head up to which no undo names an entry that goes.
+    ///   - window: The undo window.
+    mutating func moveFloor(to pinned: Snapshot, seen: Head, leaving window: Int) throws {
+      try tables.moveFloor(to: pinned, seen: seen, leaving: window)
+      start = pinned.head
+      fresh = fresh.filter { $0.value.revision > pinned.head.revision }
     }
 
     /// Begins the mirror again from a floor.

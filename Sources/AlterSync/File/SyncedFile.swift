@@ -81,9 +81,12 @@
         }
         var news = MirrorNews<State>()
         var (named, fresh): (Set<EntryID>, Set<EntryID>) = ([], [])
+        var removed: [EntryID: KeptVerdict] = [:]
         if try tables.lineage() != nil {
           let ends = try tables.ends()
-          let isNew = told == nil || isWhole || told?.device.grounds != device.grounds
+          // A compaction of the mirror concerns a store that has not read the entries up to the new floor.
+          let isBehind = told?.head.map { $0.revision < ends.start.revision } ?? false
+          let isNew = told == nil || isWhole || isBehind || told?.device.grounds != device.grounds
           if isNew {
             let floor = try tables.floorState()
             // A newer version of the app has written the state: the fold stops before it, and the store keeps what it has shown.
@@ -92,7 +95,7 @@
             if !isNewer || told == nil || isWhole {
               let state = try isNewer ? initial : floor.flatMap { try Self.state($0, in: &now, ends.start) } ?? initial
               news.ground = MirrorNews.Ground(
-                state, at: ends.start.revision, window: window, because: Self.reason(device, since: told?.device.grounds))
+                state, at: ends.start.revision, window: window, because: Self.reason(device, since: told?.device.grounds, isBehind: isBehind))
             }
           }
           let known = told?.device.grounds == device.grounds ? told?.head?.revision ?? .zero : .zero
@@ -103,10 +106,11 @@
             if entry.revision > known { fresh.insert(entry.id) }
             try Self.add(entry, to: &news, &now, own: own, outbox: outbox, window, in: tables.journalName)
           }
+          if isBehind { removed = try Self.removed(since: told, named: named, of: origin, in: tables) }
           (news.head, now.head) = (ends.head, ends.head)
         }
-        try Self.addOutbox(to: &news, &now, since: told, named: named, of: origin, in: tables)
-        let passing = try Self.passing(origin, named: fresh, since: told, in: tables)
+        try Self.addOutbox(to: &news, &now, since: told, named: named, removed: removed, of: origin, in: tables)
+        let passing = try Self.passing(origin, named: fresh.union(removed.keys), since: told, in: tables)
         return (MirrorTidings(news: passing + [news], transaction: device.transactions, refusals: refusals), now)
       }
     }
@@ -121,8 +125,10 @@
       }
     }
 
-    private static func reason(_ device: MirrorTables.Device, since told: Int64?) -> MirrorNews<State>.Ground.Reason {
-      if told == device.grounds { return .refold }
+    private static func reason(
+      _ device: MirrorTables.Device, since told: Int64?, isBehind: Bool
+    ) -> MirrorNews<State>.Ground.Reason {
+      if told == device.grounds { return isBehind ? .floor : .refold }
       return switch MirrorStarts(device.reason).reason(after: told ?? 0) {
       case .contact: .contact
       case .restart: .restart
@@ -155,15 +161,34 @@
       }
     }
 
+    /// The verdict on a draft without an entry in the mirror, as the tables name it.
+    private typealias KeptVerdict = (verdict: String, revision: Revision?)
+
+    /// The verdicts on drafts that the store knows or has made, and whose entries have come and gone since: a compaction has moved the floor
+    /// beyond them.
+    private static func removed(
+      since told: Told?, named: Set<EntryID>, of origin: Origin?, in tables: MirrorTables
+    ) throws -> [EntryID: KeptVerdict] {
+      guard let told, let head = told.head else { return [:] }
+      var verdicts = try origin.map { try tables.compacted(of: $0, after: head.revision) } ?? [:]
+      for id in told.outbox where !named.contains(id) {
+        guard try tables.draft(id, in: .drafts) == nil else { continue }
+        verdicts[id] = try tables.compacted(id)
+      }
+      return verdicts
+    }
+
     /// Adds the drafts that have entered or left the outbox.
     private static func addOutbox(
-      to news: inout MirrorNews<State>, _ now: inout Told, since told: Told?, named: Set<EntryID>, of origin: Origin?,
-      in tables: MirrorTables
+      to news: inout MirrorNews<State>, _ now: inout Told, since told: Told?, named: Set<EntryID>, removed: [EntryID: KeptVerdict],
+      of origin: Origin?, in tables: MirrorTables
     ) throws {
       if let told, told.device.absorbed != now.device.absorbed {
         // A draft leaves the outbox only with an entry, or with a verdict without one.
         now.outbox.subtract(named)
-        for (id, settled) in try tables.settled(after: told.device.transactions) where told.outbox.contains(id) || id.origin == origin {
+        let settled = try tables.settled(after: told.device.transactions).filter { told.outbox.contains($0.key) || $0.key.origin == origin }
+        // A later verdict on the same id is that of a clone.
+        for (id, settled) in removed.merging(settled, uniquingKeysWith: { $1 }) {
           now.outbox.remove(id)
           let isAccepted = settled.verdict == "accepted"
           news.decided[id] = isAccepted ? .success(settled.revision ?? .zero) : .failure(RefusedDraft(code: settled.verdict))
@@ -259,6 +284,15 @@
           .unencodable, journal: name, message: "can't hold a change: it can't be written as JSON: \(JournalCoding.explain(error))")
       }
       try await storage.enqueue(encoded, retrying: refused)
+    }
+
+    package func compact(keeping range: CompactionRange, leaving window: Int) async throws(JournalError) -> CompactionPlan {
+      try await JournalError.replanning { () async throws(JournalError) in
+        let (plan, pinned) = try await Snapshot.pinned(of: State.self, in: storage.journal, keeping: range, leaving: window)
+        if let pinned { try await storage.moveFloor(to: pinned, seen: plan.head, leaving: window) }
+        try await storage.removeBelowFloor()
+        return plan
+      }
     }
 
     package func dismiss(_ ids: [EntryID]) async throws(JournalError) { try await storage.dismiss(ids) }

@@ -138,6 +138,11 @@ package struct Ledger<State: SyncState>: Sendable {
     return true
   }
 
+  /// Whether no undo, present or future, reaches below the floor of a device whose head the ledger has.
+  package func isSettled(at floor: Revision) -> Bool {
+    floor <= start.head.revision || floor <= head.revision && timeline.isSettled(at: floor, window: window)
+  }
+
   /// Appends the tail of a mirror verbatim: the operator's `recover`, after a restore.
   ///
   /// - Parameters:

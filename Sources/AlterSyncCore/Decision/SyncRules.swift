@@ -58,6 +58,9 @@ package struct SyncRules: OptionSet, Sendable, Hashable {
   /// A mirror whose floor lies above the journal's takes a new floor: entries of a restored journal may undo what it has folded in.
   package static let comparesFloors = SyncRules(rawValue: 1 << 40)
 
+  /// A mirror whose floor lies above the journal's continues if no undo can reach below that floor: the device has compacted its copy.
+  package static let acceptsFloors = SyncRules(rawValue: 1 << 49)
+
   // The device.
   /// A draft leaves the outbox only when the mirror covers its verdict.
   package static let waitsForMirror = SyncRules(rawValue: 1 << 22)
@@ -82,6 +85,12 @@ package struct SyncRules: OptionSet, Sendable, Hashable {
   package static let comparesRequests = SyncRules(rawValue: 1 << 47)
   /// Under another principal's token nothing is sent, and the file takes no changes.
   package static let locks = SyncRules(rawValue: 1 << 48)
+  /// A device's own floor leaves an undo window of entries.
+  package static let leavesWindow = SyncRules(rawValue: 1 << 50)
+  /// A mirror whose fold has stopped at an entry of a newer schema keeps its floor: the state after that entry is not known.
+  package static let foldsToFloor = SyncRules(rawValue: 1 << 51)
+  /// A device's own floor is not the server's word: an awaited change at or below it stays.
+  package static let awaitsBelowFloor = SyncRules(rawValue: 1 << 52)
   /// A draft keeps its id when it is sent again.
   package static let keepsIDs = SyncRules(rawValue: 1 << 26)
   /// Own accepted entries beyond an outdated fold stay in the view.

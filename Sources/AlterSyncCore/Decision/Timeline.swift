@@ -160,6 +160,14 @@ package struct Timeline<State: SyncState>: Sendable {
     return timeline.state
   }
 
+  /// Whether no undo, present or future, names an item up to a revision: a window of items follows it, and none of them does.
+  func isSettled(at revision: Revision, window: Int) -> Bool {
+    let place = items.firstIndex { $0.revision > revision } ?? items.endIndex
+    guard items.count - place >= window else { return false }
+    let earlier = Set(items[..<place].lazy.map(\.draft.id))
+    return !items[place...].contains { $0.targets.contains(where: earlier.contains) }
+  }
+
   /// Replaces the items up to a revision by the state there. ``settled(at:)`` has returned that state.
   mutating func compact(to revision: Revision, state: State) {
     base = state

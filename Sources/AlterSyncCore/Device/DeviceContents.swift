@@ -321,6 +321,34 @@ package struct DeviceContents: Sendable {
     return .adopted
   }
 
+  /// Moves the start of the mirror forward, without the server: the device gives up its oldest copies of entries.
+  ///
+  /// The device's own floor is not the server's word. It says which entries are folded in, and not which drafts are in the journal. So all that
+  /// these entries tell is taken over first: their drafts leave the outbox with the verdicts, and a known verdict at a place where another
+  /// entry stands is forgotten. Afterwards no verdict that is known lies at or below the new floor. Awaited changes stay, because the entries
+  /// that go were not theirs.
+  ///
+  /// A failure leaves this value and the storage in the middle: both must be given up.
+  ///
+  /// - Parameters:
+  ///   - floor: The last entry to go. The caller knows that it is the mirror's, and the state there.
+  ///   - mirror: The mirror.
+  ///   - move: Removes the entries up to the floor.
+  /// - Returns: Whether the mirror begins at the floor now; false if it begins there or later already, or ends before.
+  /// - Complexity: O(drafts that may be covered + awaited changes + refusals), and that of the move.
+  package mutating func compact<Storage: MirrorStorage>(
+    to floor: Head, in mirror: inout Storage, move: (inout Storage) throws(Storage.Failure) -> Void
+  ) throws(Storage.Failure) -> Bool {
+    beginTransaction()
+    guard lineage != nil, let start = mirror.start, let head = mirror.head, floor.journal == head.journal else { return false }
+    guard floor.revision > start.revision, floor.revision <= head.revision else { return false }
+    try cover(&mirror, outbox.candidates(head: head.revision, named: []))
+    try cover(&mirror, listed: awaited.map { $0.draft.id } + refusals.filter { $0.code == .lost }.map { $0.draft.id })
+    if !rules.contains(.awaitsBelowFloor) { awaiting.removeAll { $0.revision <= floor.revision } }
+    try move(&mirror)
+    return true
+  }
+
   /// Removes the drafts whose verdicts the mirror covers, after a page.
   ///
   /// - Complexity: O(page), however many drafts wait, apart from those that were never looked up.
@@ -332,7 +360,12 @@ package struct DeviceContents: Sendable {
     // The lists are short: awaited changes wait for entries of the next pages, and few changes are ever lost.
     let listed = isFresh ? awaited.map { $0.draft.id } + refusals.filter { $0.code == .lost }.map { $0.draft.id } : []
     isFresh = false
-    for id in Array(named) + listed {
+    try cover(&mirror, listed: Array(named) + listed)
+  }
+
+  /// Removes those of some changes from the lists whose entries the mirror has.
+  private mutating func cover<Storage: MirrorStorage>(_ mirror: inout Storage, listed ids: [EntryID]) throws(Storage.Failure) {
+    for id in ids {
       guard let entry = try mirror.entry(id), let hash = entry.hash else { continue }
       let key = DraftKey(id, hash)
       switch entry.body {

@@ -108,7 +108,21 @@ package struct DeviceFile<State: SyncState>: Sendable {
   /// Whether the fold has stopped at an entry of a newer schema.
   package var isOutdated: Bool { mirror?.stop != nil }
 
+  /// Gives up the entries of the mirror up to a revision, in one transaction, without the server.
+  ///
+  /// - Parameter revision: The last entry to go.
+  /// - Returns: Whether the mirror begins there now; otherwise nothing has changed.
+  package mutating func compact(to revision: Revision) -> Bool {
+    guard var moved = mirror, let floor = moved.head(at: revision), moved.compact(to: revision, window: window, rules: rules) else {
+      return false
+    }
+    return contents.compact(to: floor, in: &storage) { $0.replace(by: moved) }
+  }
+
   // MARK: - The link's part
+
+  /// Whether the file is where it was when it made a request, except for new drafts.
+  package func isPresent(_ request: Request) -> Bool { contents.isPresent(request, at: storage) }
 
   /// The drafts to send.
   package func submissions(limits: SyncLimits) -> [Submission] {
@@ -179,6 +193,8 @@ struct MirrorInMemory<State: SyncState>: MirrorStorage, Sendable {
       return true
     } catch { return false }
   }
+
+  mutating func replace(by mirror: Mirror<State>) { self.mirror = mirror }
 
   mutating func begin(at floor: Floor<State>) { mirror = Mirror(from: floor, schema: schema) }
 

@@ -10,7 +10,7 @@ package struct Mirror<State: SyncState>: Sendable {
     case brokenChain(at: Revision)
   }
 
-  package let floor: Floor<State>
+  package private(set) var floor: Floor<State>
   package private(set) var entries: [SyncEntry] = []
   package private(set) var head: Head
   /// The fold up to the head, or up to the entry before ``stop``.
@@ -65,6 +65,40 @@ package struct Mirror<State: SyncState>: Sendable {
     guard let stopped = stop else { return }
     stop = nil
     for entry in entries where entry.revision >= stopped { fold(entry) }
+  }
+
+  /// The head at a revision from the floor on; nil for another one.
+  package func head(at revision: Revision) -> Head? {
+    let place = revision - floor.head.revision
+    guard place > 0 else { return place == 0 ? floor.head : nil }
+    return place <= entries.count ? Head(journal: head.journal, revision: revision, checksum: entries[place - 1].checksum) : nil
+  }
+
+  /// Begins at a later entry, with the state there. The entries up to it go.
+  ///
+  /// The state must be final: an undo window of entries follows the new floor, so that the server refuses every later undo of an entry that
+  /// goes, and no undo that is there names one. The server checks the same (``ServerProcess``), because a restore shortens its journal.
+  ///
+  /// - Parameters:
+  ///   - revision: The last entry to go.
+  ///   - window: The undo window of the journal.
+  /// - Returns: Whether that is possible; otherwise nothing has changed.
+  /// - Complexity: O(entries).
+  package mutating func compact(to revision: Revision, window: Int, rules: SyncRules = .all) -> Bool {
+    guard revision > floor.head.revision, let start = head(at: revision) else { return false }
+    guard stop == nil || !rules.contains(.foldsToFloor) else { return false }
+    guard timeline.isSettled(at: revision, window: rules.contains(.leavesWindow) ? window : 0) else { return false }
+    guard let state = timeline.settled(at: revision) else { return false }
+    let rest = entries[(revision - floor.head.revision)...]
+    let (schema, replacesInitial) = (schema, replacesInitial)
+    self = Mirror(from: Floor(head: start, state: state), schema: schema, replacesInitial: replacesInitial)
+    for entry in rest {
+      places[entry.id] = entries.count
+      entries.append(entry)
+      head = Head(journal: head.journal, revision: entry.revision, checksum: entry.checksum)
+      fold(entry)
+    }
+    return true
   }
 
   /// The entry with an id.

@@ -90,9 +90,12 @@ package struct ServerProcess<State: SyncState>: Sendable {
 
   private func knows(_ generation: Generation?) -> Bool { generation.map(view.lineage.knows) ?? true }
 
-  /// Whether the device's mirror begins above the journal's start. Floors only rise, except by a restore: its undo window may reach below the
-  /// mirror's floor.
-  private func lacksFloor(of request: Request) -> Bool { request.floor > view.start.head.revision && rules.contains(.comparesFloors) }
+  /// Whether an undo may reach below the floor of the device's mirror. A floor that lies above the journal's is the device's own, or the journal
+  /// was restored: its undo window may then reach below the floor.
+  private func lacksFloor(of request: Request) -> Bool {
+    guard request.floor > view.start.head.revision, rules.contains(.comparesFloors) else { return false }
+    return !rules.contains(.acceptsFloors) || !view.isSettled(at: request.floor)
+  }
 
   private func problem(with request: Request) -> Answer<State>? {
     // The database was restored from a backup that is older than the device's generation.

@@ -89,6 +89,9 @@ struct SyncedFaultTests {
       try await journal.enqueue(drafts, retrying: refused)
     }
     func dismiss(_ ids: [EntryID]) async throws(JournalError) { try await journal.dismiss(ids) }
+    func compact(keeping range: CompactionRange, leaving window: Int) async throws(JournalError) -> CompactionPlan {
+      try await journal.compact(keeping: range, leaving: window)
+    }
     func close() async {}
   }
 

@@ -18,6 +18,8 @@ enum Fault: String, Hashable, CaseIterable {
   case restore
   /// The journal is compacted.
   case floor
+  /// A device compacts its copy of the journal.
+  case deviceFloor
   /// A device's app, or the server's schema, is upgraded before the others.
   case schemaSkew
   // The random schedules alone:
@@ -40,7 +42,7 @@ enum Fault: String, Hashable, CaseIterable {
 
   /// The faults of the exhaustive schedules.
   static let small: [Fault] = [
-    .loss, .duplication, .reordering, .deviceCrash, .serverCrash, .fileCopy, .restore, .floor, .schemaSkew,
+    .loss, .duplication, .reordering, .deviceCrash, .serverCrash, .fileCopy, .restore, .floor, .deviceFloor, .schemaSkew,
   ]
 }
 

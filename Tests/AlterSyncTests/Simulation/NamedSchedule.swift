@@ -46,5 +46,5 @@ struct NamedSchedule: Sendable, CustomStringConvertible {
     for process in world.processes.indices { world.processes[process].restart(world.database) }
   }
 
-  static let all: [NamedSchedule] = server + device + restores + engine
+  static let all: [NamedSchedule] = server + device + floors + restores + engine
 }

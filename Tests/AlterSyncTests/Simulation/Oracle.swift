@@ -172,6 +172,27 @@ struct Oracle {
     }
   }
 
+  /// A device has compacted its copy of the journal: nothing but the oldest entries has gone.
+  func compacted(before: DeviceFile<Shelf>, after: DeviceFile<Shelf>, in world: World) throws {
+    try absorbed(before: before, after: after, in: world)
+    guard let old = before.mirror, let new = after.mirror, new.head == old.head, new.floor.head.revision > old.floor.head.revision,
+      old.head(at: new.floor.head.revision) == new.floor.head, old.entries.suffix(new.entries.count) == new.entries[...],
+      before.lineage == after.lineage
+    else { throw LawBroken(5, "the compaction has changed the entries that stay") }
+    let gone = old.entries.prefix(old.entries.count - new.entries.count)
+    for change in before.awaited where !after.awaited.contains(change) && !gone.contains(where: { $0.hash == change.draft.hash }) {
+      throw LawBroken(7, "the compaction has forgotten \(change.draft), whose entry has not come back")
+    }
+    for refused in before.refusals where !after.refusals.contains(refused) && !gone.contains(where: { $0.hash == refused.draft.hash }) {
+      throw LawBroken(7, "the compaction has forgotten the refusal of \(refused.draft)")
+    }
+    guard before.outbox.ids == after.outbox.ids else { return }
+    let (shown, shows) = (before.view(), after.view())
+    guard shown.state == shows.state, shown.hidden == shows.hidden else {
+      throw LawBroken(12, "the compaction has changed the view: \(shown.hidden) were hidden, and now \(shows.hidden)")
+    }
+  }
+
   /// Checks, after the outboxes have drained, that every change has ended: accepted, refused and listed, or by its user's word.
   func checkEnd(_ world: World) throws {
     for (index, device) in world.devices.enumerated() {

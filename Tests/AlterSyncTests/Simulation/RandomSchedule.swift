@@ -18,6 +18,8 @@ struct RandomSchedule {
   private var random: SeededGenerator
   /// The actions that compact the server's journal.
   private let compactions: Range<Int>
+  /// The actions that compact a device's copy of it.
+  private let deviceCompactions: Range<Int>
   /// The number of requests that the end needed.
   private(set) var exchanges = 0
 
@@ -26,10 +28,11 @@ struct RandomSchedule {
     return (0..<count).map { _ in Action(kind: random.below(100), seed: random.next()) }
   }
 
-  /// - Parameter isCompacted: Whether every eighth action, and not every hundredth, compacts the server's journal.
+  /// - Parameter isCompacted: Whether every eighth action, and not every fiftieth, compacts the server's journal or a device's copy.
   init(seed: UInt64, rules: SyncRules = .all, isCompacted: Bool = false) throws {
     self.seed = seed
-    compactions = isCompacted ? 10..<22 : 86..<87
+    compactions = isCompacted ? 10..<16 : 86..<87
+    deviceCompactions = isCompacted ? 16..<22 : 21..<22
     random = SeededGenerator(seed: seed ^ 0x5eed)
     var plan = World.Plan(changes: [])
     plan.faultLimit = .max
@@ -64,6 +67,7 @@ struct RandomSchedule {
     world.now += Int64(random.below(50_000))
     switch kind {
     case compactions: try world.perform(.compact(1 + random.below(Int(world.database.head.revision.number))))
+    case deviceCompactions: try compactDevice()
     case 0..<22: try world.make(planned(), on: device)
     case Self.network: try advance()
     case 70..<74: if let place = message(isRequest: nil) { try world.perform(.lose(place)) }
@@ -143,6 +147,14 @@ struct RandomSchedule {
   private mutating func message(isRequest: Bool?) -> Int? {
     let places = world.messages.indices.filter { isRequest == nil || (world.messages[$0].request != nil) == isRequest }
     return places.isEmpty ? nil : random.pick(places)
+  }
+
+  /// A device compacts its copy up to any revision that leaves an undo window.
+  private mutating func compactDevice() throws {
+    let floors = world.devices.indices.map { ($0, world.floors(of: $0)) }.filter { !$0.1.isEmpty }
+    guard !floors.isEmpty else { return }
+    let (index, revisions) = random.pick(floors)
+    try world.perform(.compactDevice(index, random.pick(revisions)))
   }
 
   private mutating func copy() throws {

@@ -230,7 +230,12 @@ extension World {
     if canFail(by: .duplication) { print.combine(message.isCopy) }
     // Without a reader, a pull and a fetch only make a server process read the database.
     if plan.isReduced, !isRead, let request = message.request, !request.isPush {
-      if case .fetch = request.body { print.combine(1) } else { combinePosition(of: request, into: &print) }
+      if case .fetch = request.body {
+        print.combine(1)
+      } else {
+        combinePosition(of: request, into: &print)
+        print.combine(max(request.floor, 1))
+      }
       print.combine(request.generation?.number ?? 0)
       return print.bits
     }
@@ -240,6 +245,8 @@ extension World {
       for id in message.outbox { combine(id, into: &print) }
       print.combine(message.outbox.count)
     }
+    // The device ignores the answer to a request that it made before it compacted its copy.
+    if let asked = message.asked { print.combine(devices[message.device].file.isPresent(asked)) }
     switch message.body {
     case .request(let request): combine(request, into: &print)
     case .answer(.page(let page)): combine(page, into: &print)

@@ -68,6 +68,11 @@ extension World {
       count(.floor)
       guard database.compact(to: Revision(Int64(revision)), rules: plan.rules) else { return }
       oracle.compacted(database)
+    case .compactDevice(let index, let revision):
+      let before = devices[index].file
+      guard devices[index].file.compact(to: Revision(Int64(revision))) else { return }
+      count(.deviceFloor)
+      try oracle.compacted(before: before, after: devices[index].file, in: self)
     case .upgrade(let index):
       count(.schemaSkew)
       devices[index].file.upgrade(to: plan.newestSchema)
@@ -201,7 +206,9 @@ extension World {
       let before = devices[message.device].file
       let reply: Reply
       if isExpected(message) || !plan.rules.contains(.ignoresLateAnswers) {
-        reply = devices[message.device].file.absorb(answer)
+        // The device may have compacted its copy since it has asked.
+        let asked = plan.rules.contains(.ignoresLateAnswers) ? message.asked : nil
+        reply = devices[message.device].file.absorb(answer, to: asked)
         devices[message.device].hint = nil
         try oracle.absorbed(before: before, after: devices[message.device].file, in: self)
       } else {
@@ -241,6 +248,7 @@ extension World {
     // The connection may be closed already.
     guard message.process == devices[message.device].process, message.number == devices[message.device].engine.request else { return }
     var response = message
+    response.asked = message.request
     response.body = .answer(answer)
     messages.append(response)
   }

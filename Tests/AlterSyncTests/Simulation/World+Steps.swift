@@ -14,7 +14,11 @@ extension World {
   /// takes no hints. Its timer reads the device alone, and adds a request to the network; `recover` reads its mirror, which its timer does not
   /// change. So the other parties' steps lead to the same worlds after the timer. A cycle of such steps alone does not exist: each firing
   /// timer sends a request or is followed by one that does, and a request is delivered with all steps interleaved.
+  ///
+  /// The compaction of a device's copy is a step of that device alone. It changes the mirror that `recover` reads, and requests name the floor:
+  /// if both may still happen, nothing is left out.
   func steps() -> [Step] {
+    if canFail(by: .deviceFloor), plan.isReduced, isRestored || canFail(by: .restore) { return steps(of: nil) }
     if let place = messages.indices.first(where: { isAlone($0) }) { return steps(of: messages[place].device) }
     if plan.isReduced, plan.rules.contains(.ignoresLateAnswers), let index = devices.indices.first(where: { isTimerFree($0) }) {
       return steps(of: index)
@@ -109,6 +113,7 @@ extension World {
         let floor = Int(database.floor.head.revision.number)
         let head = Int(database.head.revision.number)
         if floor < head { for revision in (floor + 1)...head where canCompact(to: revision) { steps.append(.compact(revision)) } }
+      case .deviceFloor: for index in indices { for revision in floors(of: index) { steps.append(.compactDevice(index, revision)) } }
       case .schemaSkew: for index in indices where devices[index].file.schema < plan.newestSchema { steps.append(.upgrade(index)) }
       default: break
       }
@@ -118,6 +123,17 @@ extension World {
   func canCompact(to revision: Int) -> Bool {
     var ledger = database
     return ledger.compact(to: Revision(Int64(revision)))
+  }
+
+  /// The revisions up to which a device can compact its copy. The first one folds nothing in.
+  func floors(of index: Int) -> [Int] {
+    guard let mirror = devices[index].file.mirror else { return [] }
+    let first = max(mirror.floor.head.revision, 1).number + 1
+    guard first <= mirror.head.revision.number else { return [] }
+    return (first...mirror.head.revision.number).filter { revision in
+      var copy = mirror
+      return copy.compact(to: Revision(revision), window: plan.window, rules: plan.rules)
+    }.map { Int($0) }
   }
 
   /// Whether a message of the device's present request is in flight, or a server process decides it.

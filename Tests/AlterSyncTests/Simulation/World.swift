@@ -47,6 +47,8 @@ struct Message {
   var isCopy = false
   /// The outbox of the device when it sent the request.
   var outbox: [EntryID] = []
+  /// The request that an answer belongs to.
+  var asked: Request?
 
   var request: Request? { if case .request(let request) = body { request } else { nil } }
 }
@@ -79,6 +81,8 @@ enum Step: Hashable {
   case copy(Int)
   case restore(Int)
   case compact(Int)
+  /// A device compacts its copy of the journal, up to a revision.
+  case compactDevice(Int, Int)
   case upgrade(Int)
 }
 

@@ -1,0 +1,226 @@
+#if SQLite
+  import Alter
+  @testable import AlterSQLite
+  import AlterStore
+  @testable import AlterSync
+  import AlterSyncCore
+  import AlterTesting
+  import Foundation
+  import Testing
+
+  @Suite("A device that compacts its copy of the journal", .timeLimit(.minutes(30)))
+  struct DeviceCompactionTests {
+    private static let ann = Principal("ann")
+
+    private static func inFolder(_ body: (String) async throws -> Void) async throws {
+      let folder = FileManager.default.temporaryDirectory.appendingPathComponent("alter-\(UUID().uuidString)").path
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(atPath: folder) }
+      try await body(folder + "/device.db")
+    }
+
+    /// Opens the file as a process does: handles of another durability share no connection.
+    private static func storage(_ path: String, _ durability: Durability = .relaxed) async throws -> DeviceStorage {
+      try await DeviceStorage(SQLiteJournal(at: path, durability: durability, lockTimeout: .seconds(600)), principal: ann)
+    }
+
+    private static func store(_ storage: DeviceStorage) async throws -> Store<Desk> {
+      var options = StoreOptions()
+      options.undoWindow = 5
+      return try await Store.open(Desk(), in: SyncedFile(storage, initial: Desk(), window: 5), options: options)
+    }
+
+    /// Exchanges until the outbox is empty and the mirror has everything.
+    private static func sync(_ storage: DeviceStorage, with server: inout DeskServer) async throws {
+      for _ in 0..<200 {
+        var request = try await storage.request(for: .push, limits: SyncLimits())
+        var answer = server.answer(request)
+        if case .gone = answer {
+          request = try await storage.request(for: .fetch, limits: SyncLimits())
+          answer = server.answer(request)
+        }
+        _ = try await storage.absorb(answer.bytes, to: request)
+        let contents = try await storage.contents()
+        if contents.outbox.isEmpty, try await storage.journal.head() == server.database.head { return }
+      }
+      Issue.record("the outbox does not drain")
+    }
+
+    /// Waits until the outbox has all changes.
+    private static func settle(_ store: Store<Desk>) async throws {
+      let last = try store.change(.note("last"))
+      try await last.durable()
+    }
+
+    /// Waits for a condition. Without an end if it never holds.
+    private static func until(_ condition: () -> Bool) async { while !condition() { await Task.yield() } }
+
+    private static func draft(_ origin: UInt8, _ sequence: Int64, _ change: Desk.Change) -> Draft {
+      Draft(id: EntryID(origin: .test(origin), sequence: sequence), time: sequence, content: .changes(Desk.bytes([change])))
+    }
+
+    /// Adds another device's entries to the server's journal.
+    private static func fill(_ server: inout DeskServer, _ sequences: ClosedRange<Int64>) {
+      for sequence in sequences { server.database.append(.draft(draft(9, sequence, .claim(1_000 + Int(sequence)))), by: ann, receipt: nil) }
+    }
+
+    @Test("keeps its state, its outbox and its refusals, beside another process, and goes on with the server from its own floor")
+    func story() async throws {
+      try await Self.inFolder { path in
+        var server = DeskServer(window: 5)
+        let storages = [try await Self.storage(path), try await Self.storage(path, .full)]
+        let stores = [try await Self.store(storages[0]), try await Self.store(storages[1])]
+        Self.fill(&server, 1...1)
+        var old: EntryID?
+        for slot in 100..<120 { old = try stores[0].change(.claim(slot)).id }
+        // The server refuses it: the slot is another device's.
+        _ = try stores[0].change(.claim(1_001))
+        try await Self.settle(stores[0])
+        try await Self.sync(storages[0], with: &server)
+        await Self.until { stores.allSatisfy { $0.unconfirmed.isEmpty && $0.refusals.count == 1 } }
+        Self.fill(&server, 2...20)
+        try await Self.sync(storages[0], with: &server)
+        let head = server.database.head
+        await Self.until { stores.allSatisfy { $0.confirmed.revision == head.revision } }
+        // Offline: a change, and the undo of a change that is older than the window. It is hidden, and still sent.
+        try await stores[0].change(.claim(700)).durable()
+        let undo = Draft(id: EntryID(origin: .test(3), sequence: 1), time: 0, content: .undo(try #require(old)))
+        try await storages[1].open(as: .test(3))
+        try await storages[1].enqueue([undo.stored])
+        await Self.until { stores.allSatisfy { $0.unconfirmed.map(\.isHidden) == [false, true] } }
+        let state = stores[0].state
+
+        let plan = try await stores[0].compact(keeping: .last(7))
+        #expect(plan.floor == head.revision + -7 && plan.entries == plan.floor - .zero)
+        #expect(stores.allSatisfy { $0.state == state && $0.unconfirmed.count == 2 && $0.refusals.count == 1 })
+        #expect(try await storages[1].journal.floor() == plan.base)
+        #expect(try await storages[1].journal.verify() == head)
+        try await storages[1].journal.verifyStorage()
+        let error = await #expect(throws: JournalError.self) { try await storages[1].journal.entries(after: 3, limit: 1) }
+        #expect(error?.code == .noSuchRevision && error?.description.contains("its floor") == true)
+        #expect(try await storages[1].journal.readMirror { try $0.belowFloor(limit: .max) }.isEmpty)
+        // Nothing more can go.
+        #expect(try await stores[1].compact(keeping: .last(7)).entries == 0)
+
+        // The other process goes on, and so does a later one.
+        try await stores[1].change(.claim(701)).durable()
+        for store in stores { await store.close() }
+        let storage = try await Self.storage(path)
+        let store = try await Self.store(storage)
+        #expect(store.unconfirmed.map(\.isHidden) == [false, true, false] && store.refusals.count == 1)
+        #expect(store.state.slots == state.slots + [701])
+        try await Self.sync(storage, with: &server)
+        await Self.until { store.unconfirmed.isEmpty && store.refusals.map(\.code) == ["refused", "outsideWindow"] }
+        #expect(store.state == server.database.timeline.state.desk)
+        // The server has not sent the entries again.
+        #expect(try await storage.journal.floor() == plan.base)
+        // A window of entries stays, whatever the command keeps.
+        let last = try await store.compact(keeping: .last(0))
+        #expect(last.floor == server.database.head.revision + -6)
+        _ = try await store.undo()
+        await store.close()
+      }
+    }
+
+    /// Drafts that a store has made and not read again, up to the floor that another process moves beyond them.
+    @Test("tells a store that has not read up to the floor what became of its drafts", arguments: [false, true])
+    func behind(removes: Bool) async throws {
+      try await Self.inFolder { path in
+        var server = DeskServer(window: 5)
+        let (storage, other) = (try await Self.storage(path), try await Self.storage(path, .full))
+        try await Self.sync(other, with: &server)
+        let file = SyncedFile<Desk>(storage, initial: Desk(), window: 5)
+        let first = try await file.open(as: .test(1))
+        // The store knows of the first drafts, and not that the last ones have entered the outbox.
+        try await storage.enqueue((1...3).map { Self.draft(1, $0, .claim(Int($0))).stored })
+        let known = try await file.tidings(after: first.transaction)
+        #expect(known.news.flatMap(\.entering).count == 3)
+        _ = try await file.tidings(after: known.transaction)
+        try await storage.enqueue((4...5).map { Self.draft(1, $0, .claim(Int($0 % 2))).stored })
+        try await Self.sync(other, with: &server)
+        Self.fill(&server, 1...10)
+        try await Self.sync(other, with: &server)
+        let floor = try #require(server.database.head.revision.number > 8 ? server.database.head.revision + -6 : nil)
+        let (plan, pinned) = try await Snapshot.pinned(of: Desk.self, in: other.journal, keeping: .from(floor.next), leaving: 5)
+        try await other.moveFloor(to: try #require(pinned), seen: plan.head, leaving: 5)
+        if removes { try await other.removeBelowFloor() }
+        let news = try await file.tidings(after: known.transaction).news
+        #expect(news.count == 2 && news[0].entering.map(\.record.id.sequence) == [4, 5])
+        let last = try #require(news.last)
+        #expect(last.ground?.reason == .floor && last.ground?.revision == plan.floor)
+        let decided = Dictionary(uniqueKeysWithValues: last.decided.map { ($0.key.sequence, try? $0.value.get().number) })
+        let expected = server.database.standings.filter { $0.key.origin == .test(1) }
+        #expect(decided.count == 5)
+        for (id, standing) in expected {
+          let revision: Int64? = if case .accepted(let revision) = standing.verdict { revision.number } else { nil }
+          #expect(decided[id.sequence] == .some(revision))
+        }
+        #expect(expected.values.contains { if case .refused = $0.verdict { true } else { false } })
+        // A store on it ends in the state of the server.
+        let store = try await Self.store(other)
+        #expect(store.state == server.database.timeline.state.desk && store.unconfirmed.isEmpty)
+        await store.close()
+        await storage.close()
+      }
+    }
+
+    @Test("is finished by the next command, and a draft under the id of an entry that has gone is decided by the server")
+    func interrupted() async throws {
+      try await Self.inFolder { path in
+        var server = DeskServer(window: 5)
+        let storage = try await Self.storage(path)
+        try await storage.open(as: .test(1))
+        let drafts = (1...9).map { Self.draft(1, $0, .claim(Int($0))) }
+        try await storage.enqueue(drafts.map(\.stored))
+        try await Self.sync(storage, with: &server)
+        let (plan, pinned) = try await Snapshot.pinned(of: Desk.self, in: storage.journal, keeping: .last(0), leaving: 5)
+        try await storage.moveFloor(to: try #require(pinned), seen: plan.head, leaving: 5)
+        #expect(try await storage.journal.readMirror { try $0.belowFloor(limit: .max).count } == plan.entries)
+        try await storage.journal.verifyStorage()
+        // The same plan again changes nothing.
+        try await storage.moveFloor(to: try #require(pinned), seen: plan.head, leaving: 5)
+        #expect(try await storage.journal.floor() == plan.base)
+        let store = try await Self.store(storage)
+        _ = try await store.compact(keeping: .last(0))
+        #expect(try await storage.journal.readMirror { try $0.belowFloor(limit: .max) }.isEmpty)
+        // One run of verdicts.
+        #expect(try await storage.journal.readMirror { try $0.settledRuns() } == 1)
+        // The change that was written twice by mistake, and the change of a cloned machine, which has the same id.
+        try await storage.enqueue([drafts[0].stored, Self.draft(1, 2, .claim(99)).stored])
+        #expect(try await storage.contents().outbox.ids.map(\.sequence) == [1, 2])
+        try await Self.sync(storage, with: &server)
+        #expect(try await storage.contents().refusals.map(\.code) == [.clone])
+        await Self.until { store.unconfirmed.isEmpty && store.refusals.count == 1 }
+        #expect(store.state == server.database.timeline.state.desk)
+        #expect(server.database.head.revision == 10)
+        try await storage.journal.verifyStorage()
+        await store.close()
+      }
+    }
+
+    @Test("is refused in another user's file, and the commands for other journals say what to use")
+    func others() async throws {
+      try await Self.inFolder { path in
+        var server = DeskServer(window: 5)
+        let storage = try await Self.storage(path)
+        let store = try await Self.store(storage)
+        // Before the first contact there is nothing.
+        #expect(try await store.compact(keeping: .last(0)).entries == 0)
+        for slot in 0..<12 { _ = try store.change(.claim(slot)) }
+        try await Self.settle(store)
+        try await Self.sync(storage, with: &server)
+        storage.signIn(as: Principal("bob"))
+        var error = await #expect(throws: JournalError.self) { try await store.compact(keeping: .last(0)) }
+        #expect(error?.code == .readOnly)
+        let journal = try await SQLiteJournal(at: path)
+        error = await #expect(throws: JournalError.self) { try await journal.compactionPlan(keeping: .last(0)) }
+        #expect(error?.code == .readOnly && error?.description.contains("store.compact") == true)
+        error = await #expect(throws: JournalError.self) { try await Store<Desk>.compact(journal, keeping: .last(0)) }
+        #expect(error?.code == .readOnly)
+        #expect(try await journal.floor() == nil)
+        await journal.close()
+        await store.close()
+      }
+    }
+  }
+#endif
