@@ -40,19 +40,13 @@ public struct Checksum: Sendable, Hashable, CustomStringConvertible {
 
   /// Creates a checksum from its 32 hexadecimal digits; nil for any other text.
   public init?(hexadecimal text: String) {
-    guard text.utf8.count == 32, text.utf8.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") }),
-      let high = UInt64(text.prefix(16), radix: 16), let low = UInt64(text.suffix(16), radix: 16)
-    else { return nil }
-    self.init(high: high, low: low)
+    var text = text
+    guard let checksum = text.withUTF8({ Checksum(digits: $0) }) else { return nil }
+    self = checksum
   }
 
   /// 32 lowercase hexadecimal digits.
-  public var description: String {
-    [high, low].map { word in
-      let digits = String(word, radix: 16)
-      return String(repeating: "0", count: 16 - digits.count) + digits
-    }.joined()
-  }
+  public var description: String { HexadecimalDigits.text(high, low) }
 
   /// Returns the checksum of the entry that follows: SipHash-2-4-128 over every stored field, keyed by this checksum.
   ///

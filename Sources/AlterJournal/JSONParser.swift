@@ -142,13 +142,13 @@ struct JSONParser {
     while let byte = next {
       switch byte {
       case UInt8(ascii: "\""):
-        let text = String(decoding: unescaped ?? Array(bytes[start..<position]), as: UTF8.self)
-        // Decoding replaces invalid UTF-8; the parser rejects it.
-        guard text.utf8.count == unescaped?.count ?? (position - start),
-          text.utf8.elementsEqual(unescaped ?? Array(bytes[start..<position]))
-        else {
-          throw error("a string is not UTF-8")
-        }
+        let text =
+          if let unescaped {
+            unescaped.withUnsafeBufferPointer { CanonicalJSON.text($0) }
+          } else {
+            bytes.withUnsafeBufferPointer { CanonicalJSON.text(UnsafeBufferPointer(rebasing: $0[start..<position])) }
+          }
+        guard let text else { throw error("a string is not UTF-8") }
         position += 1
         return text
       case UInt8(ascii: "\\"):

@@ -88,7 +88,8 @@ extension JSONValue: CustomStringConvertible {
     return digits.hasSuffix(".0") ? String(digits.dropLast(2)) : digits
   }
 
-  private static func write(_ text: String, to bytes: inout [UInt8]) {
+  /// Adds a string with its quotation marks.
+  static func write(_ text: String, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
     for byte in text.utf8 {
       switch byte {

@@ -224,9 +224,12 @@
     /// Reads the position of a served journal, and answers questions about drafts, in one moment.
     func facts(of journal: OpenJournal, about questions: ServerQuestions) throws(JournalError) -> ServerFacts {
       try read("look up drafts", of: journal) { database in
-        _ = try JournalRow.read(journal.number, in: database, tables, name: journal.name)
-        guard tables.isSynced else { throw JournalError.notServed(journal.name) }
-        return try inOneMoment(database) {
+        try inOneMoment(database) {
+          // A statement of the present format, so that a conversion is noticed. A second transaction would cost more than the statement.
+          guard tables.isSynced else {
+            _ = try JournalRow.read(journal.number, in: database, tables, name: journal.name)
+            throw JournalError.notServed(journal.name)
+          }
           let lookup = try self.lookup ?? PreparedStatement(Self.lookup(in: .synced), in: database)
           self.lookup = lookup
           return try ServedRow.facts(about: questions, journal: journal.number, by: lookup, in: database, name: journal.name)
@@ -246,9 +249,10 @@
     /// Reads a device's file in one moment.
     func mirror<Answer>(_ journal: OpenJournal, _ body: (MirrorTables) throws -> Answer) throws(JournalError) -> Answer {
       try read("read its outbox", of: journal) { database in
-        _ = try JournalRow.read(journal.number, in: database, tables, name: journal.name)
-        guard tables.isSynced else { throw JournalError.noMirror(journal.name) }
-        return try inOneMoment(database) {
+        try inOneMoment(database) {
+          // A statement of the present format, so that a conversion is noticed. A second transaction would cost more than the statement.
+          _ = try JournalRow.read(journal.number, in: database, tables, name: journal.name)
+          guard tables.isSynced else { throw JournalError.noMirror(journal.name) }
           let cache = mirror ?? StatementCache(database)
           mirror = cache
           return try body(
@@ -393,13 +397,16 @@
     /// Reads in one transaction. The parts of a journal that is not synced are read with one statement each.
     private func inOneMoment<Answer>(_ database: Database, _ body: () throws -> Answer) throws -> Answer {
       guard tables.isSynced else { return try body() }
-      var answer: Answer?
-      try database.inTransaction(.deferred) {
-        answer = try body()
-        return .commit
+      // Cached, because preparing the two statements takes as long as reading some rows.
+      try database.cachedStatement(sql: "BEGIN DEFERRED").execute()
+      do {
+        let answer = try body()
+        try database.cachedStatement(sql: "COMMIT").execute()
+        return answer
+      } catch {
+        if database.isInsideTransaction { try? database.rollback() }
+        throw error
       }
-      guard let answer else { preconditionFailure("The transaction has ended without an error and without an answer.") }
-      return answer
     }
   }
 #endif

@@ -197,5 +197,38 @@
         #expect(compactions > 0)
       }
     }
+
+    @Test("makes no transaction for an answer that brings nothing, and one for each that does")
+    func answersWithoutNews() async throws {
+      try await Self.folder { folder in
+        let storage = try await Self.open(folder + "/device.db")
+        try await storage.open(as: .test(1))
+        var server = DeskServer()
+        func exchange(_ exchange: EngineCommand.Exchange) async throws -> (Reply, transactions: Int64) {
+          let request = try await storage.request(for: exchange, limits: SyncLimits())
+          let before = try await storage.standing().transactions
+          let reply = try await storage.absorb(server.answer(request).bytes, to: request)
+          return (reply, try await storage.standing().transactions - before)
+        }
+        // The first contact names the journal, and brings its initial entry.
+        #expect(try await exchange(.pull) == (.page(isMore: false, hold: nil), 1))
+        for _ in 0..<3 { #expect(try await exchange(.pull) == (.page(isMore: false, hold: nil), 0)) }
+        let draft = Draft(id: EntryID(origin: .test(1), sequence: 1), time: 0, content: .changes(Desk.bytes([.claim(1)])))
+        try await storage.enqueue([draft.stored])
+        let outdated = try await storage.request(for: .pull, limits: SyncLimits())
+        #expect(try await exchange(.push) == (.page(isMore: false, hold: nil), 1))
+        #expect(try await exchange(.pull) == (.page(isMore: false, hold: nil), 0))
+        // An answer to a request from before the last one changes nothing, whatever it has.
+        let transactions = try await storage.standing().transactions
+        #expect(try await storage.absorb(server.answer(outdated).bytes, to: outdated) == .superseded)
+        #expect(try await storage.standing().transactions == transactions)
+        // Another lineage is news, even without entries.
+        server.database.begin(Generation(77), after: server.database.lineage)
+        let (_, restarted) = try await exchange(.pull)
+        #expect(restarted <= 1)
+        #expect(try await storage.contents().outbox.isEmpty)
+        await storage.close()
+      }
+    }
   }
 #endif

@@ -62,8 +62,12 @@
       try await Self.use { path, server in
         var server = server
         let storage = try await DeviceStorage(SQLiteJournal(at: path, durability: .relaxed), principal: Self.ann)
-        #expect(try await storage.mustBeginAgain(1...2) == false)
-        #expect(try await storage.mustBeginAgain(2...3))
+        func mustBeginAgain(_ schemas: ClosedRange<Int>) async throws -> Bool {
+          try await storage.request(for: .pull, limits: SyncLimits(), hint: nil, unlessOutdatedFor: schemas) == nil
+        }
+        let (present, later) = (try await mustBeginAgain(1...2), try await mustBeginAgain(2...3))
+        #expect(!present && later)
+        #expect(try await storage.request(for: .fetch, limits: SyncLimits(), hint: nil, unlessOutdatedFor: 2...3) != nil)
         let drafts = try await storage.contents().outbox.ids
         let request = try await storage.request(for: .fetch, limits: SyncLimits(), schemas: 2...3)
         guard case .snapshot(let fetched) = server.answer(request).bytes else { throw CancellationError() }
@@ -74,7 +78,8 @@
         #expect(try await storage.absorb(answer, to: request) == .adopted)
         #expect(try await storage.journal.floor() == before)
         #expect(try await storage.journal.head() == before)
-        #expect(try await storage.mustBeginAgain(2...3) == false)
+        let again = try await mustBeginAgain(2...3)
+        #expect(!again)
         #expect(try await storage.contents().outbox.ids == drafts)
         await storage.close()
       }

@@ -118,7 +118,7 @@
         $0.revision < $1.revision
       }
       #expect(entries.map(\.revision) == [1, 2, 3])
-      let heads = try objects { $0["head"] != nil }.compactMap { $0["head"].flatMap(SyncMessage.head) }
+      let heads = try objects { $0["head"] != nil }.compactMap { $0["head"].flatMap { SyncMessage.head(LineValue($0)) } }
       var head = Head(empty: try #require(heads.first?.journal))
       for entry in entries { try head.verify(entry, in: "docs/sync.md") }
       #expect(heads.contains(head))

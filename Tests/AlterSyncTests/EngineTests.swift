@@ -52,7 +52,7 @@ struct EngineTests {
       held = engine.held
       streamEnds = engine.streamEnds
       isStreamDelayed = engine.streamDue > 0
-      flags = [engine.hasStream, engine.isStreamOpen, engine.hasNews, engine.hasRefreshed, engine.hasContact, engine.needsFloor]
+      flags = [engine.hasStream, engine.isStreamOpen, engine.hasNews, engine.hasHint, engine.hasRefreshed, engine.hasContact, engine.needsFloor]
       link = engine.link
     }
   }
@@ -60,6 +60,7 @@ struct EngineTests {
   private static let situations = [
     Situation(hasUndecided: false), Situation(hasUndecided: true), Situation(hasUndecided: false, awaitsEntries: true),
     Situation(hasUndecided: true, isOutdated: true), Situation(hasUndecided: true, isLocked: true),
+    Situation(hasUndecided: false, isAtHint: true),
   ]
 
   @Test("answers every event in every reachable state, keeps its invariants, and reaches every legal cell of its table")
@@ -186,6 +187,21 @@ struct EngineTests {
     #expect(engine.phase == .resting)
     let atOnce = try engine.handle(.drafted, in: Situation(hasUndecided: true))
     #expect(atOnce.contains(.send(3, .push)))
+  }
+
+  @Test("does not pull an end that was announced during a push, if the answer has brought it")
+  func announcedByOwnPush() throws {
+    var engine = try started()
+    _ = try engine.handle(.replied(1, .page(isMore: false, hold: nil)), in: Situation(hasUndecided: true))
+    #expect(engine.phase == .pushing)
+    let page = EngineEvent.replied(2, .page(isMore: false, hold: nil))
+    for (isAtHint, isNudged) in [(true, false), (false, false), (true, true)] {
+      var pushing = engine
+      #expect(try pushing.handle(.hinted, in: Situation(hasUndecided: true)).isEmpty)
+      if isNudged { _ = try pushing.handle(.nudged, in: Situation(hasUndecided: true)) }
+      let pulls = try pushing.handle(page, in: Situation(hasUndecided: false, isAtHint: isAtHint)).contains(.send(3, .pull))
+      #expect(pulls == (!isAtHint || isNudged))
+    }
   }
 
   @Test("nudging ends a pause; a new draft does not, because the server has asked for patience")

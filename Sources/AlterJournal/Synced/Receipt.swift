@@ -8,17 +8,13 @@ public struct Pseudonym: Sendable, Hashable, CustomStringConvertible {
 
   /// Creates a pseudonym from its 16 hexadecimal digits; nil for any other text.
   public init?(hexadecimal text: String) {
-    guard text.utf8.count == 16, text.utf8.first != UInt8(ascii: "+"), text.utf8.first != UInt8(ascii: "-"),
-      let bits = UInt64(text, radix: 16)
-    else { return nil }
+    var text = text
+    guard text.utf8.count == 16, let bits = text.withUTF8({ HexadecimalDigits.number($0[...]) }) else { return nil }
     self.init(bits: bits)
   }
 
   /// 16 lowercase hexadecimal digits.
-  public var description: String {
-    let digits = String(bits, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
-  }
+  public var description: String { HexadecimalDigits.text(bits) }
 }
 
 /// The server's note on an entry of a synced journal: the author and the time of arrival.

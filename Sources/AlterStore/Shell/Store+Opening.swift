@@ -76,7 +76,7 @@ extension Store {
       throw error
     }
     store.startSnapshotIfDue()
-    if options.followsOthers { store.follow(backend.journal, after: folded.head.revision) }
+    if options.followsOthers { store.follow(backend.journal, after: folded.head.revision, isLater: options.followsLater) }
     return store
   }
 

@@ -82,6 +82,7 @@ public final class Store<State: Alterable>: Sendable {
   /// Serialises the writer and the reader: one of them at a time reads or appends for this store.
   let gate = TurnQueue(journal: "store")
   let reader = Lock<Task<Void, Never>?>(nil)
+  let following: Lock<Following>
   /// Decides when the next snapshot is due, and holds the task that makes it.
   let snapshots: Lock<SnapshotMaker>
 
@@ -95,6 +96,7 @@ public final class Store<State: Alterable>: Sendable {
     isJournaled = backend != nil || mirror != nil
     self.options = options
     self.initial = initial
+    following = Lock(options.followsLater ? .later : .begun)
     snapshots = Lock(SnapshotMaker(rule: SnapshotRule(spacing: options.snapshotSpacing)))
     tellMonitor()
   }

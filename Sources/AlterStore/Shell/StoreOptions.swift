@@ -75,6 +75,9 @@ public struct StoreOptions: Sendable {
   /// conflict.
   public var followsOthers = true
 
+  /// Whether the store applies other writers' entries only after ``Store/beginFollowing()``. ``Stores`` sets it.
+  package var followsLater = false
+
   /// Whether `close` leaves the journal open; false by default. Set it to true if several stores share one journal object.
   public var keepsJournalOpen = false
 

@@ -112,7 +112,9 @@ public final class Stores<State: Journaled>: Sendable {
     precondition(budget.stores >= 1 && budget.openingsAtOnce >= 1, "A budget has room for at least one store.")
     self.places = places
     self.budget = budget
-    self.options = options.loadingUndoWindow(.whenNeeded)
+    var options = options.loadingUndoWindow(.whenNeeded)
+    options.followsLater = true
+    self.options = options
     self.size = size
     self.resuming = resuming
     self.initial = initial
@@ -131,15 +133,33 @@ public final class Stores<State: Journaled>: Sendable {
     get async throws(JournalError) {
       let key = StoreKey(key)
       let store = try await access(key)
-      if let size {
-        let bytes = Self.clamped(size(store.state))
-        contents.withLock { contents in
-          contents.table.resize(key, store, to: bytes)
-          // Otherwise only the access of a closed key would close the idle stores.
-          if contents.table.bytes > budget.bytes { proceed(&contents) }
-        }
-      }
+      guard await store.beginFollowing() else { throw .cancelledAccess(key.text) }
+      resize(key, store, as: store.state)
       return store
+    }
+  }
+
+  /// The store of a key, for a caller that needs its journal to stay open, and not its state.
+  ///
+  /// Until the first access of the key by ``subscript(_:)``, the store does not read the entries that others append. A server of a thousand
+  /// journals would otherwise read, decode and apply each entry a second time.
+  ///
+  /// - Throws: As ``subscript(_:)``.
+  package func unfollowed(_ key: String) async throws(JournalError) -> Store<State> { try await access(StoreKey(key)) }
+
+  /// Counts the bytes of a store by the present state of its journal, which a store that does not follow the journal does not know.
+  package func resize(_ key: String, _ store: Store<State>, as state: State) { resize(StoreKey(key), store, as: state) }
+
+  /// Whether the bytes of states are counted.
+  package var countsBytes: Bool { size != nil }
+
+  private func resize(_ key: StoreKey, _ store: Store<State>, as state: State) {
+    guard let size else { return }
+    let bytes = Self.clamped(size(state))
+    contents.withLock { contents in
+      contents.table.resize(key, store, to: bytes)
+      // Otherwise only the access of a closed key would close the idle stores.
+      if contents.table.bytes > budget.bytes { proceed(&contents) }
     }
   }
 

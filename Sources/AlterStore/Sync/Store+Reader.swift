@@ -3,16 +3,27 @@ import AlterJournal
 
 // The reader: applies other writers' entries to the replica.
 extension Store {
+  /// Whether the store applies other writers' entries.
+  enum Following: Sendable {
+    /// It waits for ``Store/beginFollowing()``.
+    case later
+    /// It applies the entries that were appended meanwhile.
+    case beginning(Promise<Void>)
+    case begun
+  }
+
   /// Starts to follow the journal: waits for entries and applies them. While the journal is out of reach, it retries with growing pauses.
   ///
   /// - Parameters:
   ///   - journal: The store's journal.
   ///   - revision: The last revision that was applied.
-  func follow(_ journal: any Journal, after revision: Revision) {
+  ///   - isLater: Whether entries are left for later. The store then waits for errors alone, as when its file was replaced.
+  ///   - isAway: Whether the journal is out of reach, as far as the caller knows.
+  func follow(_ journal: any Journal, after revision: Revision, isLater: Bool = false, isAway: Bool = false) {
     let task = Task.detached { [weak self, options] in
       var revision = revision
       var backoff = Backoff()
-      var isAway = false
+      var isAway = isAway
       while !Task.isCancelled {
         do throws(JournalError) {
           if isAway {
@@ -21,7 +32,7 @@ extension Store {
             self?.goesOn(.reader)
             isAway = false
           }
-          try await journal.waitForEntry(after: revision)
+          try await journal.waitForEntry(after: isLater ? Revision(.max) : revision)
           guard let self else { return }
           revision = try await self.readOthers(after: revision)
           self.goesOn(.reader)
@@ -39,6 +50,50 @@ extension Store {
       }
     }
     reader.withLock { $0 = task }
+  }
+
+  /// Applies other writers' entries from now on, if that was left for later (``StoreOptions/followsLater``). The state is then the present one.
+  ///
+  /// If the journal cannot be read, the state stays as it is: the reader meets the same error, and retries or ends the store.
+  ///
+  /// - Returns: False if the calling task was cancelled. The store begins all the same.
+  /// - Complexity: O(1) after the first call; the first one reads the entries since the opening.
+  func beginFollowing() async -> Bool {
+    let (promise, isFirst): (Promise<Void>?, Bool) = following.withLock { following in
+      switch following {
+      case .begun: return (nil, false)
+      case .beginning(let promise): return (promise, false)
+      case .later:
+        let promise = Promise<Void>()
+        following = .beginning(promise)
+        return (promise, true)
+      }
+    }
+    guard let promise else { return true }
+    if isFirst {
+      // In a task of its own: other callers wait for it, too.
+      Task.detached {
+        await self.followNow()
+        self.following.withLock { $0 = .begun }
+        promise.resolve(())
+      }
+    }
+    return await promise.value() != nil
+  }
+
+  private func followNow() async {
+    guard options.followsOthers, let journal = backend?.journal else { return }
+    reader.withLock { $0 }?.cancel()
+    var isAway = false
+    do {
+      let turn = try await gate.take()
+      defer { turn.end() }
+      try await catchUp()
+      goesOn(.reader)
+    } catch { isAway = true }
+    follow(journal, after: revision, isAway: isAway)
+    // The end of the store cancels the reader that it finds.
+    if !isOpen { reader.withLock { $0 }?.cancel() }
   }
 
   /// Applies other writers' entries.

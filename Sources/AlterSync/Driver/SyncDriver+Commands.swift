@@ -82,9 +82,10 @@
       of exchange: EngineCommand.Exchange, _ hint: Hint?, reporting report: SyncHTTP.OutboxReport?
     ) async -> Outcome? {
       do throws(JournalError) {
+        guard
+          let request = try await storage.request(for: exchange, limits: transport.limits, hint: hint, unlessOutdatedFor: options.schemas)
         // As if the server had compacted the journal: the engine fetches another start.
-        if exchange != .fetch, try await storage.mustBeginAgain(options.schemas) { return .replied(.gone, hint, schema: 0) }
-        let request = try await storage.request(for: exchange, limits: transport.limits, hint: hint, schemas: options.schemas)
+        else { return .replied(.gone, hint, schema: 0) }
         // Another user may have signed in since the engine's decision.
         guard !storage.isLocked(request.principal) else { return .failed }
         let result = await Self.abandoning { [transport, progress] in
@@ -172,8 +173,9 @@
         while !Task.isCancelled {
           do throws(JournalError) {
             if seen >= 0 { try await storage.journal.waitForTransaction(after: seen) }
-            seen = try await storage.standing().transactions
-            mailbox.yield(.news)
+            let standing = try await storage.standing()
+            seen = standing.transactions
+            mailbox.yield(.news(standing))
           } catch {
             if error.code == .closed || error.code == .cancelled { return }
             try? await options.clock.sleep(for: .seconds(1))

@@ -57,8 +57,8 @@
       case hint
       /// A request has ended.
       case answered(Int, Outcome)
-      /// The file has had a transaction.
-      case news
+      /// The file has had a transaction: the facts after it.
+      case news(DeviceStorage.Standing)
       /// A caller waits until nothing more is to be sent, or until the server does not answer.
       case settle(Waiter<Void>)
     }
@@ -244,9 +244,12 @@
         // If the file cannot be read, the exchange is tried again until it can.
         if await read(), new.generation == standing?.generation, new.head == standing?.head { return }
         hint = new
-        await handle(.hinted)
+        await handle(.hinted, isRead: true)
       case .answered(let number, let outcome): await handle(outcome, of: number)
-      case .news: await lookForDrafts()
+      case .news(let new):
+        // The loop may have read later ones meanwhile.
+        if new.transactions >= standing?.transactions ?? 0 { standing = new }
+        await lookForDrafts(isRead: true)
       case .settle(let waiter):
         await lookForDrafts()
         settling.append(waiter)
@@ -290,24 +293,32 @@
     }
 
     /// Tells the engine of a draft that any process of the device has made.
-    private func lookForDrafts() async {
-      // If the file cannot be read, the exchange is tried again until it can.
-      guard await read() else { return await handle(.drafted) }
+    ///
+    /// - Parameter isRead: Whether the facts about the file were just read.
+    private func lookForDrafts(isRead: Bool = false) async {
+      if !isRead {
+        // If the file cannot be read, the exchange is tried again until it can.
+        guard await read() else { return await handle(.drafted) }
+      }
       guard let draft = standing?.lastDraft, draft != lastDraft else { return }
       lastDraft = draft
-      await handle(.drafted)
+      await handle(.drafted, isRead: true)
     }
 
-    private func handle(_ event: EngineEvent) async {
+    /// - Parameter isRead: Whether the facts about the file were just read, or could not be read.
+    private func handle(_ event: EngineEvent, isRead: Bool = false) async {
       switch event {
       // The file may be about to go away, or is not needed.
       case .start, .suspended, .resumed, .closed, .lockLost: break
-      default: await read()
+      default: if !isRead { await read() }
       }
+      // The mirror may have come to the announced end by the answer to a push.
+      let isAtHint = hint.map { $0.generation == standing?.generation && $0.head == standing?.head } ?? true
+      if isAtHint { hint = nil }
       let situation = Situation(
         hasUndecided: standing?.hasUndecided ?? false, awaitsEntries: standing?.awaitsEntries ?? false,
-        isOutdated: newestSchema > options.schema, isLocked: standing.map { storage.isLocked($0.principal) } ?? false, now: options.now(),
-        random: options.random())
+        isOutdated: newestSchema > options.schema, isLocked: standing.map { storage.isLocked($0.principal) } ?? false,
+        isAtHint: isAtHint, now: options.now(), random: options.random())
       let commands: [EngineCommand]
       do throws(IllegalEvent) { commands = try engine.handle(event, in: situation) } catch {
         // Without effect in a program; a test must see it.

@@ -168,30 +168,43 @@
       for exchange: EngineCommand.Exchange, limits: SyncLimits, hint: Hint? = nil, schemas: ClosedRange<Int>? = nil
     ) async throws(JournalError) -> Request {
       try await journal.readMirror { [self] tables in
-        let known = try present(in: tables)
-        let contents = known.contents
-        let mirror = try DeviceTables(tables, hasContact: contents.lineage != nil)
-        let body: Request.Body =
-          switch exchange {
-          case .pull: .pull
-          case .push: .push(contents.outbox.submissions(limit: limits.draftsPerPush, bytes: limits.bytesPerDraft))
-          case .fetch: .fetch(try contents.questions(for: mirror))
-          }
-        return Request(
-          body, position: mirror.head, floor: mirror.start?.revision ?? .zero, principal: contents.principal,
-          generation: contents.generation, known: contents.newestKnown, hint: hint, schemas: exchange == .fetch ? schemas : nil)
+        try request(for: exchange, try present(in: tables).contents, tables, limits: limits, hint: hint, schemas: schemas)
       }
     }
 
-    /// Whether the mirror begins at a state that this version of the app does not begin at, because an update of the app has changed the
-    /// meaning of older states. It shows the converted state, and the mirror must begin again.
+    /// Makes the request of an exchange, unless the mirror begins at a state that this version of the app does not begin at, because an update of
+    /// the app has changed the meaning of older states. It shows the converted state, and the mirror must begin again.
     ///
-    /// - Parameter schemas: The schemas of states at which this version of the app can begin the mirror.
-    package func mustBeginAgain(_ schemas: ClosedRange<Int>) async throws(JournalError) -> Bool {
-      try await journal.readMirror { tables in
-        guard try tables.lineage() != nil else { return false }
-        return try Self.isOutdated(tables, for: schemas)
+    /// - Parameters:
+    ///   - exchange: The exchange.
+    ///   - limits: The limits of the server.
+    ///   - hint: The last hint, if no answer to a request with it was absorbed.
+    ///   - schemas: The schemas of states at which this version of the app can begin the mirror.
+    /// - Returns: nil if the mirror must begin again, and the exchange is no fetch.
+    package func request(
+      for exchange: EngineCommand.Exchange, limits: SyncLimits, hint: Hint?, unlessOutdatedFor schemas: ClosedRange<Int>
+    ) async throws(JournalError) -> Request? {
+      try await journal.readMirror { [self] tables in
+        let contents = try present(in: tables).contents
+        if exchange != .fetch, contents.lineage != nil, try Self.isOutdated(tables, for: schemas) { return nil }
+        return try request(for: exchange, contents, tables, limits: limits, hint: hint, schemas: schemas)
       }
+    }
+
+    private func request(
+      for exchange: EngineCommand.Exchange, _ contents: DeviceContents, _ tables: MirrorTables, limits: SyncLimits, hint: Hint?,
+      schemas: ClosedRange<Int>?
+    ) throws -> Request {
+      let mirror = try DeviceTables(tables, hasContact: contents.lineage != nil)
+      let body: Request.Body =
+        switch exchange {
+        case .pull: .pull
+        case .push: .push(contents.outbox.submissions(limit: limits.draftsPerPush, bytes: limits.bytesPerDraft))
+        case .fetch: .fetch(try contents.questions(for: mirror))
+        }
+      return Request(
+        body, position: mirror.head, floor: mirror.start?.revision ?? .zero, principal: contents.principal,
+        generation: contents.generation, known: contents.newestKnown, hint: hint, schemas: exchange == .fetch ? schemas : nil)
     }
 
     /// A state of a newer schema is no reason: a newer version of the app uses the file, too.
@@ -207,13 +220,17 @@
     /// - Returns: The event for the engine.
     package func absorb(_ answer: Answer<StateBytes>, to request: Request) async throws(JournalError) -> Reply {
       // Most answers without entries change nothing: they cost no transaction, and wake no process.
-      let reply: Reply? = try await journal.readMirror { [self] tables in
-        let contents = try present(in: tables).contents
-        let mirror = try DeviceTables(tables, hasContact: contents.lineage != nil)
-        return contents.isPresent(request, at: mirror) ? contents.reply(to: answer) : .superseded
+      if !Self.isNews(answer) {
+        let reply: Reply? = try await journal.readMirror { [self] tables in
+          let contents = try present(in: tables).contents
+          let mirror = try DeviceTables(tables, hasContact: contents.lineage != nil)
+          guard contents.isPresent(request, at: mirror) else { return .superseded }
+          if case .page(let page) = answer { return contents.reply(to: page, at: mirror) }
+          return contents.reply(to: answer)
+        }
+        if let reply { return reply }
       }
-      if let reply { return reply }
-      return try await change { contents, mirror in
+      return try await change(isChange: { $0 != .superseded }) { contents, mirror in
         guard contents.isPresent(request, at: mirror) else { return .superseded }
         switch answer {
         case .page(let page): return try contents.absorb(page, into: &mirror)
@@ -251,6 +268,15 @@
     /// - Throws: ``/AlterJournal/JournalError``; `cancelled` if the task was cancelled before all were removed.
     package func removeBelowFloor() async throws(JournalError) { try await journal.finishRemoval() }
 
+    /// Whether an answer brings something to any device whose file is where it was.
+    private static func isNews(_ answer: Answer<StateBytes>) -> Bool {
+      switch answer {
+      case .page(let page): !page.lines.isEmpty || !page.entries.isEmpty
+      case .snapshot: true
+      default: false
+      }
+    }
+
     /// Releases the file.
     package func close() async { await journal.close() }
 
@@ -260,9 +286,10 @@
     ///
     /// - Parameters:
     ///   - needsOwner: Whether the signed-in user must be the file's principal.
+    ///   - isChange: Whether something was changed, by the answer. Otherwise the file stays as it is.
     ///   - body: Makes the changes.
     private func change<Answer: Sendable>(
-      needsOwner: Bool = false,
+      needsOwner: Bool = false, isChange: @escaping @Sendable (Answer) -> Bool = { _ in true },
       _ body: @escaping @Sendable (inout DeviceContents, inout DeviceTables) throws -> Answer
     ) async throws(JournalError) -> Answer {
       let (answer, now) = try await journal.changeMirror { [self] tables in
@@ -274,6 +301,7 @@
         now.contents.beginTransaction()
         var mirror = try DeviceTables(tables, hasContact: lineage != nil)
         let answer = try body(&now.contents, &mirror)
+        guard isChange(answer) else { return ((answer, now), nil) }
         if mirror.hasBegun {
           now.device.grounds += 1
           var starts = MirrorStarts(now.device.reason)

@@ -14,15 +14,23 @@ package enum Outcome: Sendable, Hashable {
   case hold(Hold.Code)
 }
 
+/// The rules of a decision in their order. (An array of a type inside the generic ``Decision`` would look up its types at each decision.)
+package enum DecisionRule: Sendable, CaseIterable {
+  case origin, lookUp, order, sequence, form, kind, scope, schema, requirement, attempt, undo, permission, state
+
+  package static let allCases: [DecisionRule] = [
+    .origin, .lookUp, .order, .sequence, .form, .kind, .scope, .schema, .requirement, .attempt, .undo, .permission, .state,
+  ]
+  /// The rules before the policy's.
+  static let beforePermission = Array(allCases.prefix { $0 != .permission })
+}
+
 /// The decision about one draft: a function of the principal, the draft, the time of arrival, the journal at its head and the policy's
 /// answers.
 ///
-/// The rules are asked in the order of ``Rule``; the first that has an outcome decides. A draft that no rule stops is accepted.
+/// The rules are asked in the order of ``DecisionRule``; the first that has an outcome decides. A draft that no rule stops is accepted.
 package struct Decision<Ground: DecisionGround>: Sendable {
-  /// The rules in their order.
-  package enum Rule: Sendable, CaseIterable {
-    case origin, lookUp, order, sequence, form, kind, scope, schema, requirement, attempt, undo, permission, state
-  }
+  package typealias Rule = DecisionRule
 
   package let submission: Submission
   package let principal: Principal
@@ -65,7 +73,8 @@ package struct Decision<Ground: DecisionGround>: Sendable {
 
   /// Whether no rule before the policy's has an outcome.
   package var needsPermission: Bool {
-    Rule.allCases.prefix { $0 != .permission }.allSatisfy { outcome(of: $0) == nil }
+    for rule in Rule.beforePermission where outcome(of: rule) != nil { return false }
+    return true
   }
 
   /// Decides.

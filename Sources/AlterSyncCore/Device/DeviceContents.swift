@@ -215,6 +215,16 @@ package struct DeviceContents: Sendable {
     if lineage == nil { lineage = new } else { lineage?.follow(new) }
   }
 
+  /// Reads a page that brings nothing to a device without drafts: its mirror is where the page says.
+  ///
+  /// - Returns: The event for the engine, which ``absorb(_:into:isInterrupted:)`` would return as well; nil if that may change something.
+  package func reply(to page: Page, at mirror: some MirrorStorage) -> Reply? {
+    guard page.lines.isEmpty, page.entries.isEmpty, page.hold == nil, page.lineage == lineage, outbox.isEmpty, awaiting.isEmpty, refused.isEmpty || !isFresh,
+      let head = mirror.head, page.journal == head.journal, page.head == head, newestKnown <= head.revision
+    else { return nil }
+    return .page(isMore: false, hold: nil)
+  }
+
   /// Applies a page. A failure leaves this value and the storage in the middle: both must be given up.
   ///
   /// - Parameters:

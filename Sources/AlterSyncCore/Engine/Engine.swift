@@ -24,6 +24,8 @@ package struct Engine: Sendable, Hashable {
   package private(set) var isStreamOpen = false
   /// Whether news have arrived during a request.
   package private(set) var hasNews = false
+  /// Whether the stream has announced an end of the journal during a request.
+  package private(set) var hasHint = false
   /// Whether the token was refreshed since the last success.
   package private(set) var hasRefreshed = false
   /// Whether an exchange has succeeded since the start.
@@ -112,7 +114,7 @@ package struct Engine: Sendable, Hashable {
       case (.waiting, .offline(.network, _)), (.resting, _): exchange(in: situation, pulls: true, into: &commands)
       // The server has answered, and asked for patience or rejected the request: other devices' changes do not end the pause.
       case (.waiting, _): hasNews = true
-      default: hasNews = true
+      default: hasHint = true
       }
     case .replied(let number, let reply):
       guard number == request || !rules.contains(.ignoresLateAnswers) else { return [] }
@@ -196,7 +198,8 @@ package struct Engine: Sendable, Hashable {
         if failures > 1 { return failure(in: situation, into: &commands) { .held(hold.code, since: $0) } }
       }
       if situation.hasUndecided { return send(.push, into: &commands) }
-      if isMore || hasNews || situation.awaitsEntries { return exchange(in: situation, pulls: true, into: &commands) }
+      let isBehind = hasHint && !situation.isAtHint
+      if isMore || hasNews || isBehind || situation.awaitsEntries { return exchange(in: situation, pulls: true, into: &commands) }
       rest(in: situation, into: &commands)
     case .adopted:
       needsFloor = false
@@ -271,7 +274,7 @@ package struct Engine: Sendable, Hashable {
 
   private mutating func send(_ exchange: EngineCommand.Exchange, into commands: inout [EngineCommand]) {
     endWait(into: &commands)
-    hasNews = false
+    (hasNews, hasHint) = (false, false)
     request += 1
     phase =
       switch exchange {
@@ -356,7 +359,7 @@ package struct Engine: Sendable, Hashable {
     if isBusy { commands.append(.cancel(request)) }
     endWait(into: &commands)
     closeStream(into: &commands)
-    (failures, hasNews, hasRefreshed, held, streamEnds, streamDue) = (0, false, false, nil, 0, 0)
+    (failures, hasNews, hasHint, hasRefreshed, held, streamEnds, streamDue) = (0, false, false, false, nil, 0, 0)
   }
 
   private mutating func outage(in situation: Situation, into commands: inout [EngineCommand], link: (_ since: Int64) -> Link) {

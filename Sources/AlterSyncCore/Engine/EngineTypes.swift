@@ -102,18 +102,22 @@ package struct Situation: Sendable, Hashable {
   package let isOutdated: Bool
   /// Whether the file is locked for the signed-in user.
   package let isLocked: Bool
+  /// Whether the mirror ends where the last announcement says. The answer to a push often comes after the announcement of its entries.
+  package let isAtHint: Bool
   /// Microseconds since 1970 UTC.
   package let now: Int64
   /// A random number from 0 to 1, for the jitter.
   package let random: Double
 
   package init(
-    hasUndecided: Bool, awaitsEntries: Bool = false, isOutdated: Bool = false, isLocked: Bool = false, now: Int64 = 0, random: Double = 0.5
+    hasUndecided: Bool, awaitsEntries: Bool = false, isOutdated: Bool = false, isLocked: Bool = false, isAtHint: Bool = false,
+    now: Int64 = 0, random: Double = 0.5
   ) {
     self.hasUndecided = hasUndecided
     self.awaitsEntries = awaitsEntries
     self.isOutdated = isOutdated
     self.isLocked = isLocked
+    self.isAtHint = isAtHint
     self.now = now
     self.random = random
   }

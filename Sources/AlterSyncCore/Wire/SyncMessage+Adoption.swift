@@ -27,19 +27,24 @@ extension SyncMessage {
 
   /// Writes an adoption.
   package static func encode(_ adoption: Adoption) -> Data {
-    var state: JSONValue = ["schema": .integer(Int64(adoption.state.schema))]
+    var state = LineObject()
+    state.put(Int64(adoption.state.schema), as: "schema")
     ExportLine.put(adoption.state.payload, as: "state", in: &state)
-    let line: JSONValue = ["request": "adopt", "id": ExportLine.object(adoption.id), "time": .integer(adoption.time)]
-    return ExportLine.line(first(line)) + ExportLine.line(state)
+    var (line, id) = (first(), LineObject())
+    ExportLine.put(adoption.id, in: &id)
+    line.put("adopt", as: "request")
+    line.put(id, as: "id")
+    line.put(adoption.time, as: "time")
+    return line.line + state.line
   }
 
   /// Reads an adoption.
   ///
   /// - Throws: ``Failure`` if it is not sound.
   package static func decodeAdoption(_ message: Data) throws(Failure) -> Adoption {
-    var line = JSONValue.null
+    var line = LineValue(.null)
     var lines = try Lines(message, first: &line)
-    guard line["request"] == "adopt", let id = line["id"].flatMap(ExportLine.id), let time = line["time"]?.int else {
+    guard line["request"]?.text == "adopt", let id = line["id"].flatMap(ExportLine.id), let time = line["time"]?.int else {
       throw .malformed(line: 1)
     }
     guard !lines.isAtEnd else { throw .incomplete }

@@ -15,43 +15,48 @@ extension SyncMessage {
   ///   - message: An explanation for people, which programs ignore.
   package static func encode(_ answer: Answer<StateBytes>, message: String? = nil) -> Data {
     var lines: [Data] = []
-    var line: JSONValue
+    var line = first()
     switch answer {
     case .page(let page):
-      line = ["answer": "page", "journal": .string(page.journal.description)]
+      line.put("page", as: "answer")
+      line.put(page.journal.uuid, as: "journal")
       put(page.lineage, in: &line)
-      lines = page.lines.map { ExportLine.line(object($0)) }
-      if let hold = page.hold { lines.append(ExportLine.line(object(hold))) }
+      lines = page.lines.map { object($0).line }
+      if let hold = page.hold { lines.append(object(hold).line) }
       let written = page.written.lines.count == page.entries.count ? page.written.lines : []
       for (place, entry) in page.entries.enumerated() {
         if let reason = page.reasons[entry.id] {
-          var object = ExportLine.object(entry.stored)
-          object["reason"] = .string(reason)
-          lines.append(ExportLine.line(object))
+          var object = LineObject()
+          ExportLine.put(entry.stored, in: &object)
+          object.put(reason, as: "reason")
+          lines.append(object.line)
         } else {
           lines.append(written.isEmpty ? encode(entry) : written[written.startIndex + place])
         }
       }
-      if let head = page.head { lines.append(ExportLine.line(["head": object(head)])) }
+      if let head = page.head { lines.append(Self.line(object(head), as: "head")) }
     case .snapshot(let fetched):
-      line = ["answer": "snapshot"]
+      line.put("snapshot", as: "answer")
       put(fetched.lineage, in: &line)
-      lines = fetched.lines.map { ExportLine.line(object($0)) }
-      var state: JSONValue = ["schema": .integer(Int64(fetched.floor.state.schema))]
+      lines = fetched.lines.map { object($0).line }
+      var state = LineObject()
+      state.put(Int64(fetched.floor.state.schema), as: "schema")
       ExportLine.put(fetched.floor.state.payload, as: "state", in: &state)
-      lines += [ExportLine.line(state), ExportLine.line(["head": object(fetched.floor.head)])]
-    case .gone: line = ["answer": "gone"]
+      lines += [state.line, Self.line(object(fetched.floor.head), as: "head")]
+    case .gone: line.put("gone", as: "answer")
     case .diverged(let lineage):
-      line = ["answer": "diverged"]
+      line.put("diverged", as: "answer")
       put(lineage, in: &line)
-    case .unauthorised: line = ["answer": "unauthorised"]
-    case .forbidden: line = ["answer": "forbidden"]
-    case .badEnvelope: line = ["answer": "badEnvelope"]
-    case .busy(let seconds): line = ["answer": "busy", "seconds": .integer(Int64(seconds))]
-    case .notUnderstood: line = ["answer": "notUnderstood"]
+    case .unauthorised: line.put("unauthorised", as: "answer")
+    case .forbidden: line.put("forbidden", as: "answer")
+    case .badEnvelope: line.put("badEnvelope", as: "answer")
+    case .busy(let seconds):
+      line.put("busy", as: "answer")
+      line.put(Int64(seconds), as: "seconds")
+    case .notUnderstood: line.put("notUnderstood", as: "answer")
     }
-    line["message"] = message.map { .string($0) }
-    let start = ExportLine.line(first(line))
+    if let message { line.put(message, as: "message") }
+    let start = line.line
     var data = Data(capacity: lines.reduce(start.count) { $0 + $1.count })
     data += start
     for line in lines { data += line }
@@ -59,7 +64,11 @@ extension SyncMessage {
   }
 
   /// Writes the line of an entry, without a reason.
-  package static func encode(_ entry: SyncEntry) -> Data { ExportLine.line(ExportLine.object(entry.stored)) }
+  package static func encode(_ entry: SyncEntry) -> Data {
+    var object = LineObject()
+    ExportLine.put(entry.stored, in: &object)
+    return object.line
+  }
 
   /// Reads an answer.
   ///
@@ -67,7 +76,7 @@ extension SyncMessage {
   ///
   /// - Throws: ``Failure`` if the first line is not sound, or if a snapshot is not whole.
   package static func decodeAnswer(_ message: Data) throws(Failure) -> Answer<StateBytes> {
-    var line = JSONValue.null
+    var line = LineValue(.null)
     var lines = try Lines(message, first: &line)
     switch line["answer"]?.text {
     case "page":
@@ -94,7 +103,7 @@ extension SyncMessage {
 
   /// The explanation for people in an answer; nil if there is none.
   package static func explanation(_ message: Data) -> String? {
-    var line = JSONValue.null
+    var line = LineValue(.null)
     guard (try? Lines(message, first: &line)) != nil else { return nil }
     return line["message"]?.text
   }
@@ -142,18 +151,19 @@ extension SyncMessage {
     throw .incomplete
   }
 
-  private static func object(_ line: VerdictLine) -> JSONValue {
-    var object = ExportLine.object(line.id)
-    object["hash"] = .string(line.hash.description)
+  private static func object(_ line: VerdictLine) -> LineObject {
+    var object = LineObject()
+    ExportLine.put(line.id, in: &object)
+    object.put(line.hash, as: "hash")
     switch line.verdict {
-    case .accepted: object["verdict"] = "accepted"
-    case .refused(let code, _): object["verdict"] = .string(code.rawValue)
+    case .accepted: object.put("accepted", as: "verdict")
+    case .refused(let code, _): object.put(code.rawValue, as: "verdict")
     }
-    object["revision"] = line.verdict.revision.map { .integer($0.number) }
+    if let revision = line.verdict.revision { object.put(revision.number, as: "revision") }
     return object
   }
 
-  private static func verdict(_ value: JSONValue) -> VerdictLine? {
+  private static func verdict(_ value: LineValue) -> VerdictLine? {
     guard let id = ExportLine.id(value), let hash = checksum(value, "hash"), let code = value["verdict"]?.text else { return nil }
     guard let revision = optional(value["revision"], revision) else { return nil }
     if code == "accepted" { return revision.map { VerdictLine(id: id, hash: hash, verdict: .accepted($0)) } }
@@ -162,14 +172,15 @@ extension SyncMessage {
     return VerdictLine(id: id, hash: hash, verdict: .refused(known, at: revision))
   }
 
-  private static func object(_ hold: Hold) -> JSONValue {
-    var object = ExportLine.object(hold.id)
-    object["hold"] = .string(hold.code.rawValue)
-    object["seconds"] = .integer(Int64(hold.seconds))
+  private static func object(_ hold: Hold) -> LineObject {
+    var object = LineObject()
+    ExportLine.put(hold.id, in: &object)
+    object.put(hold.code.rawValue, as: "hold")
+    object.put(Int64(hold.seconds), as: "seconds")
     return object
   }
 
-  private static func hold(_ value: JSONValue) -> Hold? {
+  private static func hold(_ value: LineValue) -> Hold? {
     guard let id = ExportLine.id(value), let code = value["hold"]?.text.flatMap(Hold.Code.init(rawValue:)),
       let seconds = value["seconds"]?.int,
       seconds >= 0

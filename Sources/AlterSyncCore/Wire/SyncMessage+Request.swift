@@ -35,28 +35,31 @@ extension SyncMessage {
     case .pull: kind = "pull"
     case .fetch(let ids):
       kind = "fetch"
-      lines = ids.map { ExportLine.line(ExportLine.object($0)) }
+      lines = ids.map { object($0).line }
     case .push(let submissions):
       kind = "push"
       for submission in submissions {
-        let line = ExportLine.line(object(submission))
+        let line = object(submission).line
         size += line.count
         guard size <= limit || lines.isEmpty else { break }
         lines.append(line)
       }
     }
-    var line: JSONValue = [
-      "request": .string(kind), "key": .string(message.key), "principal": .string(request.principal.name),
-      "floor": .integer(request.floor.number), "known": .integer(request.known.number), "lines": .integer(Int64(lines.count)),
-    ]
-    line["position"] = request.position.map(object)
-    line["generation"] = request.generation.map(text)
-    line["hint"] = request.hint.map(object)
+    var line = first()
+    line.put(kind, as: "request")
+    line.put(message.key, as: "key")
+    line.put(request.principal.name, as: "principal")
+    line.put(request.floor.number, as: "floor")
+    line.put(request.known.number, as: "known")
+    line.put(Int64(lines.count), as: "lines")
+    if let position = request.position { line.put(object(position), as: "position") }
+    if let generation = request.generation { line.put(text(generation), as: "generation") }
+    if let hint = request.hint { line.put(object(hint), as: "hint") }
     if case .fetch = request.body, let schemas = request.schemas {
-      line["schema"] = .integer(Int64(schemas.upperBound))
-      if schemas.lowerBound < schemas.upperBound { line["snapshotsFrom"] = .integer(Int64(schemas.lowerBound)) }
+      line.put(Int64(schemas.upperBound), as: "schema")
+      if schemas.lowerBound < schemas.upperBound { line.put(Int64(schemas.lowerBound), as: "snapshotsFrom") }
     }
-    return lines.reduce(into: ExportLine.line(first(line))) { $0 += $1 }
+    return lines.reduce(into: line.line) { $0 += $1 }
   }
 
   /// Reads a request.
@@ -65,7 +68,7 @@ extension SyncMessage {
   ///
   /// - Throws: ``Failure`` if the envelope is not sound. No draft gets a verdict then.
   package static func decodeRequest(_ message: Data) throws(Failure) -> Addressed {
-    var line = JSONValue.null
+    var line = LineValue(.null)
     var lines = try Lines(message, first: &line)
     guard let key = line["key"]?.text, let principal = line["principal"]?.text, let floor = line["floor"].flatMap(revision),
       let known = line["known"].flatMap(revision), let count = line["lines"]?.int
@@ -89,14 +92,14 @@ extension SyncMessage {
         schemas: schemas), to: key)
   }
 
-  private static func schemas(_ value: JSONValue, from first: JSONValue?) -> ClosedRange<Int>? {
+  private static func schemas(_ value: LineValue, from first: LineValue?) -> ClosedRange<Int>? {
     guard let last = value.int.flatMap(Int.init(exactly:)), last >= 1 else { return nil }
     guard let first else { return last...last }
     guard let first = first.int.flatMap(Int.init(exactly:)), (1...last).contains(first) else { return nil }
     return first...last
   }
 
-  private static func read<Value>(_ lines: inout Lines, _ value: (JSONValue) -> Value?) throws(Failure) -> [Value] {
+  private static func read<Value>(_ lines: inout Lines, _ value: (LineValue) -> Value?) throws(Failure) -> [Value] {
     var values: [Value] = []
     while !lines.isAtEnd {
       guard let value = lines.next().flatMap(value) else { throw .malformed(line: lines.number) }
@@ -105,21 +108,27 @@ extension SyncMessage {
     return values
   }
 
-  private static func object(_ submission: Submission) -> JSONValue {
-    var object: JSONValue
-    switch submission.body {
-    case .draft(let draft): object = ExportLine.object(draft.stored)
-    case .oversized(let id, let size, _):
-      object = ExportLine.object(id)
-      object["size"] = .integer(Int64(size))
-    case .malformed(let id, _): object = ExportLine.object(id)
-    }
-    object["hash"] = .string(submission.hash.description)
-    object["after"] = submission.after.map { ExportLine.object($0) }
+  private static func object(_ id: EntryID) -> LineObject {
+    var object = LineObject()
+    ExportLine.put(id, in: &object)
     return object
   }
 
-  private static func submission(_ value: JSONValue) -> Submission? {
+  private static func object(_ submission: Submission) -> LineObject {
+    var object = LineObject()
+    switch submission.body {
+    case .draft(let draft): ExportLine.put(draft.stored, in: &object)
+    case .oversized(let id, let size, _):
+      ExportLine.put(id, in: &object)
+      object.put(Int64(size), as: "size")
+    case .malformed(let id, _): ExportLine.put(id, in: &object)
+    }
+    object.put(submission.hash, as: "hash")
+    if let after = submission.after { object.put(Self.object(after), as: "after") }
+    return object
+  }
+
+  private static func submission(_ value: LineValue) -> Submission? {
     guard let id = ExportLine.id(value), let hash = checksum(value, "hash") else { return nil }
     guard let after = optional(value["after"], ExportLine.id), let size = optional(value["size"], { $0.int.flatMap(Int.init(exactly:)) })
     else { return nil }

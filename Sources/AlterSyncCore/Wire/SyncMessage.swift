@@ -37,34 +37,34 @@ package enum SyncMessage {
   }
 
   /// Writes a hint: one line.
-  package static func encode(_ hint: Hint) -> Data { ExportLine.line(object(hint)) }
+  package static func encode(_ hint: Hint) -> Data { object(hint).line }
 
   /// Writes a hint about one of several journals: one line.
   package static func encode(_ hint: Hint, of key: String) -> Data {
     var line = object(hint)
-    line["key"] = .string(key)
-    return ExportLine.line(line)
+    line.put(key, as: "key")
+    return line.line
   }
 
   /// Reads a hint.
   package static func decodeHint(_ line: Data) throws(Failure) -> Hint {
-    guard let value = try? JSONValue(parsing: line), let hint = hint(value) else { throw .malformed(line: 1) }
+    guard let value = LineValue(line), let hint = hint(value) else { throw .malformed(line: 1) }
     return hint
   }
 
   /// Reads a hint about one of several journals; nil if it is not understood.
   package static func decodeKeyedHint(_ line: Data) -> (key: String, hint: Hint)? {
-    guard let value = try? JSONValue(parsing: line), let key = value["key"]?.text, let hint = hint(value) else { return nil }
+    guard let value = LineValue(line), let key = value["key"]?.text, let hint = hint(value) else { return nil }
     return (key, hint)
   }
 
   // MARK: - Lines
 
-  /// The first line of a message, with its version.
-  static func first(_ rest: JSONValue) -> JSONValue {
-    var line = rest
-    line["alter"] = "sync"
-    line["version"] = .integer(version)
+  /// The first line of a message, with its version. Members are added.
+  static func first() -> LineObject {
+    var line = LineObject()
+    line.put("sync", as: "alter")
+    line.put(version, as: "version")
     return line
   }
 
@@ -76,12 +76,12 @@ package enum SyncMessage {
     private(set) var number = 0
 
     /// Reads the first line.
-    init(_ message: Data, first: inout JSONValue) throws(Failure) {
+    init(_ message: Data, first: inout LineValue) throws(Failure) {
       // The part after the last line feed is cut, or empty.
       rest = message.lastIndex(of: UInt8(ascii: "\n")).map { message[...$0] } ?? Data()
       count = rest.withUnsafeBytes { bytes in bytes.count { $0 == UInt8(ascii: "\n") } }
       guard count > 0 else { throw .incomplete }
-      guard let value = next(), value["alter"] == "sync" else { throw .malformed(line: 1) }
+      guard let value = next(), value["alter"]?.text == "sync" else { throw .malformed(line: 1) }
       let version = value["version"]?.int
       guard version == SyncMessage.version else { throw .version(version) }
       first = value
@@ -93,66 +93,75 @@ package enum SyncMessage {
     var remaining: Int { count - number }
 
     /// The next line as JSON; nil at the end, or if it is no JSON.
-    mutating func next() -> JSONValue? {
-      guard let end = rest.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+    mutating func next() -> LineValue? {
+      guard let place = rest.withUnsafeBytes({ $0.firstIndex(of: UInt8(ascii: "\n")) }) else { return nil }
+      let end = rest.startIndex + place
       number += 1
       defer { rest = rest[(end + 1)...] }
-      return try? JSONValue(parsing: rest[..<end])
+      return LineValue(rest[..<end])
     }
   }
 
   // MARK: - Parts
 
   /// Reads a part that may be absent; nil if it is present and not what belongs there.
-  static func optional<Value>(_ value: JSONValue?, _ read: (JSONValue) -> Value?) -> Value?? {
+  static func optional<Value>(_ value: LineValue?, _ read: (LineValue) -> Value?) -> Value?? {
     guard let value else { return .some(nil) }
     return read(value).map { .some($0) }
   }
 
-  static func object(_ head: Head) -> JSONValue {
-    [
-      "journal": .string(head.journal.description), "revision": .integer(head.revision.number),
-      "checksum": .string(head.checksum.description),
-    ]
+  static func object(_ head: Head) -> LineObject {
+    var object = LineObject()
+    object.put(head.journal.uuid, as: "journal")
+    object.put(head.revision.number, as: "revision")
+    object.put(head.checksum, as: "checksum")
+    return object
   }
 
-  static func head(_ value: JSONValue) -> Head? {
+  /// Returns a line with one object.
+  static func line(_ object: LineObject, as name: String) -> Data {
+    var line = LineObject()
+    line.put(object, as: name)
+    return line.line
+  }
+
+  static func head(_ value: LineValue) -> Head? {
     guard let journal = value["journal"].flatMap(journal), let revision = value["revision"].flatMap(revision),
       let checksum = checksum(value, "checksum")
     else { return nil }
     return Head(journal: journal, revision: revision, checksum: checksum)
   }
 
-  static func journal(_ value: JSONValue) -> JournalID? { value.text.flatMap { UUID(uuidString: $0) }.map { JournalID($0) } }
+  static func journal(_ value: LineValue) -> JournalID? { value.uuid.map { JournalID($0) } }
 
-  static func revision(_ value: JSONValue) -> Revision? { value.int.flatMap { $0 >= 0 ? Revision($0) : nil } }
+  static func revision(_ value: LineValue) -> Revision? { value.int.flatMap { $0 >= 0 ? Revision($0) : nil } }
 
-  static func checksum(_ value: JSONValue, _ name: String) -> Checksum? { value[name]?.text.flatMap(Checksum.init(hexadecimal:)) }
+  static func checksum(_ value: LineValue, _ name: String) -> Checksum? { value[name]?.checksum }
 
-  static func text(_ generation: Generation) -> JSONValue { .string(Pseudonym(bits: generation.number).description) }
+  static func text(_ generation: Generation) -> String { Pseudonym(bits: generation.number).description }
 
-  static func generation(_ value: JSONValue) -> Generation? {
+  static func generation(_ value: LineValue) -> Generation? {
     value.text.flatMap(Pseudonym.init(hexadecimal:)).map { Generation($0.bits) }
   }
 
-  static func put(_ lineage: Lineage, in object: inout JSONValue) {
-    object["generation"] = text(lineage.generation)
-    object["former"] = .array(lineage.former.sorted { $0.number < $1.number }.map(text))
+  static func put(_ lineage: Lineage, in object: inout LineObject) {
+    object.put(text(lineage.generation), as: "generation")
+    object.put(.array(lineage.former.sorted { $0.number < $1.number }.map { .string(text($0)) }), as: "former")
   }
 
-  static func lineage(_ value: JSONValue) -> Lineage? {
-    guard let present = value["generation"].flatMap(generation), case .array(let others)? = value["former"] else { return nil }
+  static func lineage(_ value: LineValue) -> Lineage? {
+    guard let present = value["generation"].flatMap(generation), let others = value["former"]?.values else { return nil }
     let former = others.compactMap(generation)
     return former.count == others.count ? Lineage(present, former: Set(former)) : nil
   }
 
-  static func object(_ hint: Hint) -> JSONValue {
+  static func object(_ hint: Hint) -> LineObject {
     var object = object(hint.head)
-    object["generation"] = text(hint.generation)
+    object.put(text(hint.generation), as: "generation")
     return object
   }
 
-  static func hint(_ value: JSONValue) -> Hint? {
+  static func hint(_ value: LineValue) -> Hint? {
     guard let head = head(value), let generation = value["generation"].flatMap(generation) else { return nil }
     return Hint(generation, head)
   }

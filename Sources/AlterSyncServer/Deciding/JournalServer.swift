@@ -116,6 +116,9 @@ package actor JournalServer<State: Journaled> {
     }
   }
 
+  /// The state after the last push; nil before the first one, or after a failure.
+  package var state: State? { folded?.history.state }
+
   /// The number of pushes that have no answer yet.
   package var waitingPushes: Int { waiting.count }
 

@@ -3,7 +3,8 @@ import AlterJournal
 import AlterStore
 import AlterSyncCore
 
-/// The journals that a service serves at present, each with the store that keeps it open.
+/// The journals that a service serves at present, each with the store that keeps it open. The store does not follow the journal unless the app
+/// uses it, too: the server of the journal has a fold of its own.
 final class ServedJournals<State: Journaled>: Sendable {
   private struct Served {
     weak var store: Store<State>?
@@ -58,10 +59,14 @@ final class ServedJournals<State: Journaled>: Sendable {
   func with<Result: Sendable>(
     _ key: String, _ body: @Sendable (JournalServer<State>) async throws -> Result
   ) async throws -> Result {
-    let store = try await stores[key]
+    let store = try await stores.unfollowed(key)
     let server = try await server(of: key, store)
     defer { withExtendedLifetime(store) {} }
-    do { return try await body(server) } catch let error as JournalError {
+    do {
+      let result = try await body(server)
+      if stores.countsBytes, let state = await server.state { stores.resize(key, store, as: state) }
+      return result
+    } catch let error as JournalError {
       // A journal whose handle has failed stays so. The next request opens it again.
       if error.isPermanent {
         contents.withLock { contents in

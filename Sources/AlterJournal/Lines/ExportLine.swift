@@ -41,57 +41,76 @@ package enum ExportLine {
 
   /// Returns the object of an entry.
   package static func object(_ entry: Entry) -> JSONValue {
-    var object = object(entry.draft)
-    object["revision"] = .integer(entry.revision.number)
-    object["checksum"] = .string(entry.checksum.description)
-    if let receipt = entry.receipt {
-      object["author"] = .string(receipt.author.description)
-      object["arrival"] = .integer(receipt.arrival)
-    }
-    return object
-  }
-
-  /// Returns the object of a draft: that of an entry without the parts that the journal adds.
-  package static func object(_ draft: Entry.Draft) -> JSONValue {
-    var object = object(draft.id)
-    object["time"] = .integer(draft.time)
-    object["schema"] = .integer(Int64(draft.schema))
-    object["kind"] = .string(draft.kind.rawValue)
-    if draft.scope != .journal { object["scope"] = .string(draft.scope.rawValue) }
-    put(draft.payload, as: "payload", in: &object)
-    if let cause = draft.cause { put(cause, as: "cause", in: &object) }
+    var object = JSONValue.object([:])
+    put(entry, in: &object)
     return object
   }
 
   /// Returns the object of an id.
   package static func object(_ id: EntryID) -> JSONValue {
-    ["origin": .string(id.origin.uuid.uuidString.lowercased()), "sequence": .integer(id.sequence)]
+    var object = JSONValue.object([:])
+    put(id, in: &object)
+    return object
+  }
+
+  /// Adds the members of an entry.
+  package static func put(_ entry: Entry, in object: inout some LineMembers) {
+    put(entry.draft, in: &object)
+    object.put(entry.revision.number, as: "revision")
+    object.put(entry.checksum, as: "checksum")
+    if let receipt = entry.receipt {
+      object.put(receipt.author.description, as: "author")
+      object.put(receipt.arrival, as: "arrival")
+    }
+  }
+
+  /// Adds the members of a draft: those of an entry without the parts that the journal adds.
+  package static func put(_ draft: Entry.Draft, in object: inout some LineMembers) {
+    put(draft.id, in: &object)
+    object.put(draft.time, as: "time")
+    object.put(Int64(draft.schema), as: "schema")
+    object.put(draft.kind.rawValue, as: "kind")
+    if draft.scope != .journal { object.put(draft.scope.rawValue, as: "scope") }
+    put(draft.payload, as: "payload", in: &object)
+    if let cause = draft.cause { put(cause, as: "cause", in: &object) }
+  }
+
+  /// Adds the members of an id.
+  package static func put(_ id: EntryID, in object: inout some LineMembers) {
+    object.put(id.origin.uuid, as: "origin")
+    object.put(id.sequence, as: "sequence")
   }
 
   /// Stores bytes as JSON if the JSON can be converted back to exactly these bytes; otherwise as text if they are UTF-8, otherwise as
   /// Base64.
-  package static func put(_ bytes: Data, as name: String, in object: inout JSONValue) {
-    if let value = try? JSONValue(parsing: bytes), value.data == bytes, value.isNested(atMost: 511) {
-      object[name] = value
+  package static func put(_ bytes: Data, as name: String, in object: inout some LineMembers) {
+    if CanonicalJSON.isSure(bytes) {
+      object.put(canonical: bytes, as: name)
+    } else if let value = try? JSONValue(parsing: bytes), value.data == bytes, value.isNested(atMost: 511) {
+      object.put(value, as: name)
     } else if let text = String(data: bytes, encoding: .utf8), Data(text.utf8) == bytes {
-      object[name + "Text"] = .string(text)
+      object.put(text, as: name + "Text")
     } else {
-      object[name + "Base64"] = .string(bytes.base64EncodedString())
+      object.put(bytes.base64EncodedString(), as: name + "Base64")
     }
   }
 
   /// Reads the bytes that ``put(_:as:in:)`` has stored; nil if there are none.
-  package static func bytes(_ name: String, in object: JSONValue) -> Data? {
+  package static func bytes(_ name: String, in object: JSONValue) -> Data? { bytes(name, in: LineValue(object)) }
+
+  /// Reads the bytes that ``put(_:as:in:)`` has stored; nil if there are none.
+  package static func bytes(_ name: String, in object: LineValue) -> Data? {
     if let value = object[name] { return value.data }
     if let text = object[name + "Text"]?.text { return Data(text.utf8) }
     return object[name + "Base64"]?.text.flatMap { Data(base64Encoded: $0) }
   }
 
   /// Reads an entry; nil if a field is missing or has the wrong type. The checksum is not verified.
-  package static func entry(_ value: JSONValue) -> Entry? {
-    guard let revision = value["revision"]?.int, let draft = draft(value),
-      let checksum = value["checksum"]?.text.flatMap(Checksum.init(hexadecimal:))
-    else { return nil }
+  package static func entry(_ value: JSONValue) -> Entry? { entry(LineValue(value)) }
+
+  /// Reads an entry; nil if a field is missing or has the wrong type. The checksum is not verified.
+  package static func entry(_ value: LineValue) -> Entry? {
+    guard let revision = value["revision"]?.int, let draft = draft(value), let checksum = value["checksum"]?.checksum else { return nil }
     var receipt: Receipt?
     if value["author"] != nil || value["arrival"] != nil {
       guard let author = value["author"]?.text.flatMap(Pseudonym.init(hexadecimal:)), let arrival = value["arrival"]?.int else {
@@ -103,7 +122,10 @@ package enum ExportLine {
   }
 
   /// Reads a draft; nil if a field is missing or has the wrong type.
-  package static func draft(_ value: JSONValue) -> Entry.Draft? {
+  package static func draft(_ value: JSONValue) -> Entry.Draft? { draft(LineValue(value)) }
+
+  /// Reads a draft; nil if a field is missing or has the wrong type.
+  package static func draft(_ value: LineValue) -> Entry.Draft? {
     guard let id = id(value), let time = value["time"]?.int, let schema = value["schema"]?.int.flatMap(Int.init(exactly:)),
       let kind = value["kind"]?.text.flatMap(Entry.Kind.init(rawValue:)), let payload = bytes("payload", in: value)
     else { return nil }
@@ -114,8 +136,8 @@ package enum ExportLine {
   }
 
   /// Reads an id; nil if a part is missing or has the wrong type.
-  package static func id(_ value: JSONValue) -> EntryID? {
-    guard let origin = value["origin"]?.text.flatMap(UUID.init(uuidString:)), let sequence = value["sequence"]?.int else { return nil }
+  package static func id(_ value: LineValue) -> EntryID? {
+    guard let origin = value["origin"]?.uuid, let sequence = value["sequence"]?.int else { return nil }
     return EntryID(origin: Origin(origin), sequence: sequence)
   }
 }

@@ -1,0 +1,127 @@
+import Alter
+import AlterCore
+import AlterTesting
+import Testing
+
+@testable import AlterStore
+
+// Stores that are only kept open, as by the service of sync.
+extension StoresTests {
+  /// A journal that notes for which entries the store waits, and that fails as a test says.
+  private final class WatchedJournal: ForwardingJournal {
+    let base: any Journal
+    let waits = Lock<[Revision]>([])
+    let waitFailure = Lock<JournalError?>(nil)
+    let readFailure = Lock<JournalError?>(nil)
+
+    init(_ base: any Journal) { self.base = base }
+
+    func waitForEntry(after revision: Revision) async throws(JournalError) {
+      waits.withLock { $0.append(revision) }
+      if let error = waitFailure.withLock({ $0 }) { throw error }
+      try await base.waitForEntry(after: revision)
+    }
+
+    func head() async throws(JournalError) -> Head {
+      if let error = readFailure.withLock({ $0 }) { throw error }
+      return try await base.head()
+    }
+
+    func entries(after revision: Revision, limit: Int) async throws(JournalError) -> [Entry] {
+      if let error = readFailure.withLock({ $0 }) { throw error }
+      return try await base.entries(after: revision, limit: limit)
+    }
+  }
+
+  /// A disk with one journal, which has some entries of another writer.
+  private func watched(_ prepare: @escaping @Sendable (WatchedJournal) -> Void = { _ in }) -> (MemoryDisk, Lock<WatchedJournal?>) {
+    let journal = Lock<WatchedJournal?>(nil)
+    let disk = MemoryDisk(wrapping: { _, base in
+      let watched = WatchedJournal(base)
+      prepare(watched)
+      journal.withLock { $0 = watched }
+      return watched
+    })
+    return (disk, journal)
+  }
+
+  private func write(_ count: Int, to disk: MemoryDisk) async throws {
+    var options = StoreOptions.notFollowing
+    options.keepsJournalOpen = true
+    let other = try await Store.open(Tally(), in: try #require(disk.journal("a")), options: options)
+    for _ in 0..<count { try await other.change(.add(1)).durable() }
+    await other.close()
+  }
+
+  @Test("a store that is only kept open waits for no entry; the first access brings it to the present, and it follows from then on")
+  func keptOpen() async throws {
+    let (disk, journal) = watched()
+    let stores = makeStores(disk)
+    let kept = try await stores.unfollowed("a")
+    let watched = try #require(journal.withLock { $0 })
+    await until { !watched.waits.withLock { $0.isEmpty } }
+    #expect(watched.waits.withLock { $0 } == [Revision(.max)])
+    try await write(5, to: disk)
+    #expect(try await stores.unfollowed("a") === kept)
+    #expect(kept.state.count == 0 && watched.waits.withLock { $0 } == [Revision(.max)])
+    // Each of them waits for the present state, whichever comes first.
+    try await withThrowingTaskGroup(of: Int.self) { group in
+      for _ in 0..<20 { group.addTask { try await stores["a"].state.count } }
+      for try await count in group { #expect(count == 5) }
+    }
+    try await write(2, to: disk)
+    for await count in kept.values(of: \.count) where count == 7 { break }
+    #expect(disk.openings("a") == 1)
+    // It is idle like any other.
+    try await kept.change(.add(1)).durable()
+    #expect(kept.state.count == 8)
+    await stores.close()
+  }
+
+  @Test("a store that is only kept open fails with its journal, and the next access opens another one")
+  func keptOpenFails() async throws {
+    let isFirst = Lock(true)
+    let (disk, _) = watched { journal in
+      guard isFirst.withLock({ defer { $0 = false }; return $0 }) else { return }
+      journal.waitFailure.withLock { $0 = JournalError(.diverged, journal: "a", message: "was replaced.") }
+    }
+    let stores = makeStores(disk)
+    let kept = try await stores.unfollowed("a")
+    await until { !kept.takesChanges }
+    #expect(try await stores["a"] !== kept)
+    #expect(disk.openings("a") == 2)
+    await stores.close()
+  }
+
+  @Test("a store whose journal is out of reach at the first access is returned as it is, and catches up later")
+  func keptOpenDuringOutage() async throws {
+    let (disk, journal) = watched()
+    let stores = makeStores(disk, quick)
+    let kept = try await stores.unfollowed("a")
+    let watched = try #require(journal.withLock { $0 })
+    try await write(3, to: disk)
+    watched.readFailure.withLock { $0 = JournalError(.unavailable, journal: "a", message: "is out of reach.") }
+    #expect(try await stores["a"].state.count == 0)
+    watched.readFailure.withLock { $0 = nil }
+    for await count in kept.values(of: \.count) where count == 3 { break }
+    await stores.close()
+  }
+
+  @Test("an access that is cancelled while the store comes to the present throws, and the store follows all the same")
+  func cancelledAccess() async throws {
+    let (disk, _) = watched()
+    let stores = makeStores(disk)
+    let kept = try await stores.unfollowed("a")
+    try await write(3, to: disk)
+    let turn = try await kept.gate.take()
+    let access = Task { try await stores["a"] }
+    await until { if case .beginning = kept.following.withLock({ $0 }) { true } else { false } }
+    access.cancel()
+    let error = await #expect(throws: JournalError.self) { try await access.value }
+    #expect(error?.code == .cancelled)
+    turn.end()
+    for await count in kept.values(of: \.count) where count == 3 { break }
+    #expect(try await stores["a"] === kept)
+    await stores.close()
+  }
+}
