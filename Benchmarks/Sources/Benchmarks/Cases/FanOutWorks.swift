@@ -81,6 +81,17 @@ private final class FollowedInTurn: @unchecked Sendable {
   func change(_ value: Int) { stores[value % stores.count].change(0, value) }
 }
 
+/// Makes changes that one of some observers sees, for a profiler: `valgrind --tool=callgrind Benchmarks --observers 1000 10000`. With 0 observers the
+/// changes are those of stores with one observer, in turn.
+func runObservers(_ observers: Int, changes: Int) {
+  let many = observers > 0 ? Followed(followers: observers, .declared) : nil
+  let asleep = many == nil ? FollowedInTurn(.declared) : nil
+  for number in 0..<changes {
+    many?.change(number % observers, 2_000 + number)
+    asleep?.change(2_000 + number)
+  }
+}
+
 func fanOutWorks(_ options: Options) -> [Work] {
   let clocks: [(suffix: String, clock: BenchmarkClock)] = [("", .wall), (", processor time", .allProcessors)]
   return [1, 100, 1_000].flatMap { followers in
