@@ -43,6 +43,8 @@ let package = Package(
     .executableTarget(
       name: "sync-load",
       dependencies: [
+        "CMemory",
+        .target(name: "CBareLibPQ", condition: .when(traits: ["Postgres"])),
         .product(name: "Alter", package: "alter"),
         .product(name: "AlterSQLite", package: "alter"),
         .product(name: "AlterPostgres", package: "alter"),
@@ -50,6 +52,7 @@ let package = Package(
         .product(name: "AlterSyncServer", package: "alter"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
+        .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       path: "Sources/SyncLoad"),

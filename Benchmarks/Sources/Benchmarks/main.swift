@@ -12,6 +12,11 @@ if CommandLine.arguments.count == 4, CommandLine.arguments[1] == "--writer" {
   runWriter(CommandLine.arguments[2], Int(CommandLine.arguments[3]) ?? 0)
   exit(0)
 }
+if CommandLine.arguments.count == 4, CommandLine.arguments[1] == "--observers" {
+  // For a profiler.
+  runObservers(Int(CommandLine.arguments[2]) ?? 1, changes: Int(CommandLine.arguments[3]) ?? 0)
+  exit(0)
+}
 do {
   let options = try Options(Array(CommandLine.arguments.dropFirst()))
   let works =

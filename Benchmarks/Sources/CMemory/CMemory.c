@@ -13,3 +13,9 @@ size_t allocatedBytes(void) {
   return 0;
 #endif
 }
+
+void returnFreeMemory(void) {
+#if defined(__GLIBC__)
+  malloc_trim(0);
+#endif
+}

@@ -2,6 +2,7 @@ import Alter
 import AlterPostgres
 import AlterSQLite
 import AlterSyncServer
+import CMemory
 import Foundation
 import Hummingbird
 import Logging
@@ -14,6 +15,7 @@ import Logging
 /// | `sync` | the routes of `SyncService` |
 /// | `echo` | a bare Hummingbird route: it sends the body to each listener of `listen` |
 /// | `listen` | a bare stream of server-sent events |
+/// | `memory` | the allocated bytes of the process, as decimal text; `memory?trim=1` returns free memory to the system first |
 struct LoadServer {
   /// The number of lines of a new journal's state.
   static let lines = 100
@@ -49,6 +51,10 @@ struct LoadServer {
     service.addRoutes(to: router.group("sync"))
     let listeners = Listeners()
     listeners.addRoutes(to: router)
+    router.get("memory") { request, _ in
+      if request.uri.queryParameters["trim"] != nil { returnFreeMemory() }
+      return "\(allocatedBytes())"
+    }
     var application = Application(
       router: router, server: service.server,
       configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: port), serverName: nil),

@@ -13,6 +13,12 @@ do {
     try load.run()
   case "live": try LiveLoad(arguments).run()
   case "echo": try EchoLoad(arguments).run()
+  case "hand": try await HandServer(arguments).run()
+  case "post": try PostLoad(arguments).run()
+  #if Postgres
+    case "notify": try NotifyLoad(arguments).run()
+    case "inserts": try InsertLoad(arguments).run()
+  #endif
   case "latency": try await LatencyLoad(arguments).run()
   case "drafts": try await makeDrafts(arguments)
   case "view": try await view(arguments)

@@ -92,17 +92,24 @@ struct InputComparison<State: Alterable>: Sendable {
   }
 }
 
-/// A key path or an id, of any type.
+/// A key path or an id, of any type. Its hash is computed once, because a key path takes long to hash, and a property is looked up at each change.
 @usableFromInline
 struct InputName: Hashable, Sendable {
   private let value: any Hashable & Sendable
+  private let hash: Int
 
   @usableFromInline
-  init(_ value: any Hashable & Sendable) { self.value = value }
+  init(_ value: any Hashable & Sendable) {
+    self.value = value
+    hash = value.hashValue
+  }
 
   @usableFromInline
-  static func == (left: InputName, right: InputName) -> Bool { AnyHashable(left.value) == AnyHashable(right.value) }
+  static func == (left: InputName, right: InputName) -> Bool { left.hash == right.hash && isEqual(left.value, right.value) }
+
+  /// Compares a value with another one of the same type. Without the detour of `AnyHashable`, which asks types for conformances.
+  private static func isEqual<Value: Hashable>(_ value: Value, _ other: any Hashable) -> Bool { (other as? Value) == value }
 
   @usableFromInline
-  func hash(into hasher: inout Hasher) { value.hash(into: &hasher) }
+  func hash(into hasher: inout Hasher) { hasher.combine(hash) }
 }

@@ -15,14 +15,24 @@ final class Followers<State: Alterable>: Sendable {
     let waiter: Waiter<Bool>
   }
 
-  /// The tasks that wait for parts of one property.
-  private struct Property {
+  /// The tasks that wait for parts of one property. An object, which is found once for a change and not for each of its variables: a key path
+  /// takes time to look up. The lock guards all variables; outside of it, objects are only referred to.
+  private final class Property {
     /// The version whose property is compared with newer ones. No follower here has seen an older one.
     var version: Int64
     var comparison: InputComparison<State>
     var parts: [InputName: [Int: Follower]] = [:]
     /// Those that have seen a newer version than the compared one, in which their part may differ. They are computed at the next comparison.
     var ahead: [(part: InputName, id: Int, version: Int64)] = []
+
+    init(version: Int64, comparison: InputComparison<State>) { (self.version, self.comparison) = (version, comparison) }
+
+    /// Removes a follower; nil if it does not wait any more.
+    func remove(_ id: Int, of part: InputName) -> Follower? {
+      guard let place = parts.index(forKey: part), let follower = parts.values[place].removeValue(forKey: id) else { return nil }
+      if parts.values[place].isEmpty { parts.remove(at: place) }
+      return follower
+    }
   }
 
   private struct Contents {
@@ -43,9 +53,8 @@ final class Followers<State: Alterable>: Sendable {
     /// - Returns: Those of them that still wait.
     mutating func remove(_ places: [Place]) -> [Waiter<Bool>] {
       places.compactMap { place in
-        guard let follower = properties[place.property]?.parts[place.part]?.removeValue(forKey: place.id) else { return nil }
-        if properties[place.property]?.parts[place.part]?.isEmpty == true { properties[place.property]?.parts[place.part] = nil }
-        if properties[place.property]?.parts.isEmpty == true { properties[place.property] = nil }
+        guard let follower = place.property.remove(place.id, of: place.part) else { return nil }
+        if place.property.parts.isEmpty { properties[place.name] = nil }
         return follower.waiter
       }
     }
@@ -53,7 +62,8 @@ final class Followers<State: Alterable>: Sendable {
 
   /// A follower that declares an input.
   private struct Place {
-    let property: InputName
+    let name: InputName
+    let property: Property
     let part: InputName
     let id: Int
   }
@@ -93,7 +103,8 @@ final class Followers<State: Alterable>: Sendable {
     if let goesOn = await follower.waiter.value() { return goesOn }
     contents.withLock { contents in
       if let input {
-        _ = contents.remove([Place(property: input.property, part: input.part, id: id)])
+        guard let property = contents.properties[input.property] else { return }
+        _ = contents.remove([Place(name: input.property, property: property, part: input.part, id: id)])
       } else {
         contents.waiting[id] = nil
       }
@@ -111,17 +122,18 @@ final class Followers<State: Alterable>: Sendable {
       if contents.compared > version { return .answer(true) }
       let id = contents.lastID + 1
       if let input {
-        if let property = contents.properties[input.property] {
+        let property: Property
+        if let present = contents.properties[input.property] {
           // A change between the two versions would not be noticed.
-          if property.version > version { return .answer(true) }
+          if present.version > version { return .answer(true) }
+          property = present
         } else {
           guard let comparison else { return .needsComparison }
-          contents.properties[input.property] = Property(version: version, comparison: comparison)
+          property = Property(version: version, comparison: comparison)
+          contents.properties[input.property] = property
         }
-        contents.properties[input.property]?.parts[input.part, default: [:]][id] = follower
-        if let compared = contents.properties[input.property]?.version, compared < version {
-          contents.properties[input.property]?.ahead.append((input.part, id, version))
-        }
+        property.parts[input.part, default: [:]][id] = follower
+        if property.version < version { property.ahead.append((input.part, id, version)) }
       } else {
         contents.waiting[id] = follower
       }
@@ -144,7 +156,8 @@ final class Followers<State: Alterable>: Sendable {
       // These copies are gone before the contents change: otherwise a change would copy what it shares with them.
       let (waiting, comparisons) = contents.withLock { contents in
         contents.compared = now
-        return (contents.waiting, contents.properties.compactMapValues { $0.version < now ? $0.comparison : nil })
+        let older = contents.properties.filter { $0.value.version < now }
+        return (contents.waiting, older.map { (name: $0.key, property: $0.value, comparison: $0.value.comparison) })
       }
       let isIdle = waiting.isEmpty && comparisons.isEmpty
       let differing = waiting.compactMap { $0.value.differs(state) ? $0.key : nil }
@@ -160,27 +173,32 @@ final class Followers<State: Alterable>: Sendable {
   }
 
   /// Finds the followers that declare an input and have another value in a newer state. Only those whose part differs are computed.
-  private func declared(by comparisons: [InputName: InputComparison<State>], at now: Int64, _ state: State) -> [Place] {
+  private func declared(
+    by comparisons: [(name: InputName, property: Property, comparison: InputComparison<State>)], at now: Int64, _ state: State
+  ) -> [Place] {
     guard !comparisons.isEmpty else { return [] }
-    let compared = comparisons.mapValues { (differing: Set($0.differing(state)), next: $0.next(state)) }
-    let candidates = contents.withLock { contents in
+    let compared = comparisons.map { ($0.name, $0.property, differing: $0.comparison.differing(state), next: $0.comparison.next(state)) }
+    let candidates = contents.withLock { _ in
       var candidates: [(place: Place, follower: Follower)] = []
-      for (name, result) in compared {
-        // If the property was removed and has come back meanwhile, its followers have seen this version or a newer one.
-        guard let version = contents.properties[name]?.version, version < now else { continue }
-        let ahead = contents.properties[name]?.ahead.filter { contents.properties[name]?.parts[$0.part]?[$0.id] != nil } ?? []
-        for (part, id, _) in ahead where !result.differing.contains(part) {
-          guard let follower = contents.properties[name]?.parts[part]?[id] else { continue }
-          candidates.append((Place(property: name, part: part, id: id), follower))
+      // A property that was removed meanwhile has no followers. If it has come back, as another object, they have seen this version or a newer one.
+      for (name, property, differing, next) in compared where property.version < now && !property.parts.isEmpty {
+        // A part may have appeared twice among those that differ.
+        let parts = differing.count > 1 ? Array(Set(differing)) : differing
+        if !property.ahead.isEmpty {
+          let ahead = property.ahead.filter { property.parts[$0.part]?[$0.id] != nil }
+          let compared = Set(parts)
+          for (part, id, _) in ahead where !compared.contains(part) {
+            guard let follower = property.parts[part]?[id] else { continue }
+            candidates.append((Place(name: name, property: property, part: part, id: id), follower))
+          }
+          property.ahead = ahead.filter { $0.version > now }
         }
-        contents.properties[name]?.ahead = ahead.filter { $0.version > now }
-        for part in result.differing {
-          for (id, follower) in contents.properties[name]?.parts[part] ?? [:] {
-            candidates.append((Place(property: name, part: part, id: id), follower))
+        for part in parts {
+          for (id, follower) in property.parts[part] ?? [:] {
+            candidates.append((Place(name: name, property: property, part: part, id: id), follower))
           }
         }
-        contents.properties[name]?.version = now
-        contents.properties[name]?.comparison = result.next
+        (property.version, property.comparison) = (now, next)
       }
       return candidates
     }

@@ -35,7 +35,7 @@ package actor JournalServer<State: Journaled> {
     /// The time after which the policy has failed to answer a question.
     package var policyTime: Duration = .seconds(5)
     /// The wait for ``policyTime``.
-    package var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    package var sleep: @Sendable (Duration) async throws -> Void = { try await TimerWheel.shared.sleep(for: $0) }
     /// The bytes of recent entries of all servers of the process.
     package var recentBytes = RecentBytes()
     /// Receives what an operator wants to know.

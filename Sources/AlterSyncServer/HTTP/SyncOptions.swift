@@ -20,8 +20,8 @@ public struct SyncOptions: Sendable {
   package var now: @Sendable () -> Int64 = { WallClock.now }
   /// The time after which a push decides no further draft, if it has decided one.
   package var pushTime: Duration = .seconds(5)
-  /// The wait between heartbeats, and of all time limits.
-  package var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+  /// The wait between heartbeats, and of all time limits. Most waits end early: each request has a limit, and each entry that a stream waits for.
+  package var sleep: @Sendable (Duration) async throws -> Void = { try await TimerWheel.shared.sleep(for: $0) }
 
   /// Creates the default settings.
   public init() {}

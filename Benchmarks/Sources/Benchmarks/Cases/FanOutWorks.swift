@@ -72,20 +72,48 @@ private final class Followed: @unchecked Sendable {
   }
 }
 
+/// Stores with one observer each, which change in turn: when one changes, its observer has gone to sleep, as that of one among many has.
+private final class FollowedInTurn: @unchecked Sendable {
+  private let stores: [Followed]
+
+  init(_ following: Following) { stores = (0..<16).map { _ in Followed(followers: 1, following) } }
+
+  func change(_ value: Int) { stores[value % stores.count].change(0, value) }
+}
+
+/// Makes changes that one of some observers sees, for a profiler: `valgrind --tool=callgrind Benchmarks --observers 1000 10000`. With 0 observers the
+/// changes are those of stores with one observer, in turn.
+func runObservers(_ observers: Int, changes: Int) {
+  let many = observers > 0 ? Followed(followers: observers, .declared) : nil
+  let asleep = many == nil ? FollowedInTurn(.declared) : nil
+  for number in 0..<changes {
+    many?.change(number % observers, 2_000 + number)
+    asleep?.change(2_000 + number)
+  }
+}
+
 func fanOutWorks(_ options: Options) -> [Work] {
-  [1, 100, 1_000].flatMap { followers in
-    [(Following.declared, "a change that one of n sees"), (.closure, "the same, through closures")].map { following, name in
-      Work(name, followers, goals: followers == 1_000 && following == .declared ? ["one of one": .ratio(atMost: 2)] : [:]) {
-        let one = Followed(followers: 1, following)
-        let many = Followed(followers: followers, following)
-        func contender(_ name: String, _ followed: Followed, _ followers: Int) -> Contender {
-          Contender(name, state: 2_000) { count in
-            count &+= 1
-            followed.change(count % followers, count)
-            return count
+  let clocks: [(suffix: String, clock: BenchmarkClock)] = [("", .wall), (", processor time", .allProcessors)]
+  return [1, 100, 1_000].flatMap { followers in
+    [(Following.declared, "a change that one of n sees"), (.closure, "the same, through closures")].flatMap { following, name in
+      clocks.map { suffix, clock in
+        let goals: [String: Goal] = followers == 1_000 && following == .declared ? ["one of one": .ratio(atMost: 2)] : [:]
+        return Work(name + suffix, followers, goals: goals) {
+          let one = Followed(followers: 1, following)
+          let asleep = FollowedInTurn(following)
+          let many = Followed(followers: followers, following)
+          func contender(_ name: String, _ change: @escaping (Int) -> Void) -> Contender {
+            Contender(name, state: 2_000) { count in
+              count &+= 1
+              change(count)
+              return count
+            }
           }
-        }
-        return [contender("Alter", many, followers), contender("one of one", one, 1)]
+          return [
+            contender("Alter") { many.change($0 % followers, $0) }, contender("one of one") { one.change(0, $0) },
+            contender("one of one, asleep") { asleep.change($0) },
+          ]
+        }.timed(by: clock)
       }
     }
   }

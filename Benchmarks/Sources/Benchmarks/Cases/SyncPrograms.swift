@@ -39,11 +39,13 @@ final class SyncServerProcess {
   private let input = Pipe()
   private let port: Int
 
-  /// - Parameter database: The address of a PostgreSQL database; nil for a folder with SQLite files.
-  init(database: String? = nil) {
+  /// - Parameters:
+  ///   - command: `serve`, or `hand` for the server written by hand.
+  ///   - database: The address of a PostgreSQL database; nil for a folder with SQLite files.
+  init(_ command: String = "serve", database: String? = nil) {
     folder = runFolder.appendingPathComponent("sync-\(UUID().uuidString)").path
     process.executableURL = URL(fileURLWithPath: syncLoad ?? "")
-    process.arguments = ["serve"] + (database.map { ["--postgres", $0] } ?? ["--folder", folder])
+    process.arguments = [command] + (database.map { ["--postgres", $0] } ?? ["--folder", folder])
     process.standardInput = input
     let output = Pipe()
     process.standardOutput = output

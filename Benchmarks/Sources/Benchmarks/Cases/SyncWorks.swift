@@ -33,20 +33,40 @@ private func noteShares(_ work: String, _ figures: [String: Double]) {
 
 // MARK: - A change on one device, shown on another
 
+/// A hand-written server with the same database: `sync-load hand`.
+private let byHand = "a server written by hand"
+
 private func latencyWorks(
   _ name: String, goals: (Double, Double), _ options: Options, database: @escaping () -> String?
 ) -> [Work] {
+  // The contenders take turns, so that a load on the machine affects them equally.
+  let rounds = options.isQuick ? 1 : 4
   let count = options.isQuick ? 40 : 400
-  let measured = Once { () -> (alter: [String: Double], echo: [String: Double]) in
-    let server = SyncServerProcess(database: database())
-    defer { server.end() }
-    let alter = server.run("latency", ["count": "\(count)"])
-    noteShares("\(name), shown on another device", alter)
-    return (alter, server.run("echo", ["count": "\(count)"]))
+  let measured = Once { () -> [(name: String, figures: [String: Double])] in
+    let (server, hand) = (SyncServerProcess(database: database()), SyncServerProcess("hand", database: database()))
+    defer { for process in [server, hand] { process.end() } }
+    let share = ["count": "\(count / rounds)"]
+    var contenders: [(name: String, run: () -> [String: Double])] = [
+      ("Alter", { server.run("latency", share) }), ("a bare Hummingbird echo", { server.run("echo", share) }),
+      (byHand, { hand.run("echo", share.merging(["hand": "17"]) { $1 }) }),
+    ]
+    if let address = database() {
+      contenders.append(("bare INSERT and NOTIFY", { runSyncLoad(["notify", "--postgres", address, "--count", "\(count / rounds)"]) }))
+    }
+    var figures = contenders.map { _ in [[String: Double]]() }
+    for _ in 0..<rounds { for place in contenders.indices { figures[place].append(contenders[place].run()) } }
+    noteShares("\(name), shown on another device", figures[0][0])
+    return contenders.indices.map { place in
+      (
+        contenders[place].name,
+        Dictionary(
+          uniqueKeysWithValues: ["p50", "p95"].map { name in (name, median(figures[place].map { $0[name] ?? .nan })) })
+      )
+    }
   }
   func work(_ title: String, _ figure: String, _ goal: Double) -> Work {
     Work("sync, \(name): \(title)", count, unit: .nanoseconds, goals: ["a bare Hummingbird echo": .figure(atMost: goal)]) {
-      [("Alter", measured.result.alter[figure] ?? .nan), ("a bare Hummingbird echo", measured.result.echo[figure] ?? .nan)]
+      measured.result.map { ($0.name, $0.figures[figure] ?? .nan) }
     }
   }
   return [work("shown elsewhere, p50", "p50", goals.0), work("shown elsewhere, p95", "p95", goals.1)]
@@ -61,6 +81,8 @@ private struct PushCase {
   var drafts = 10
   /// The nanoseconds for each change.
   var goal: Double?
+  /// The name of the baseline without HTTP.
+  var bare = "bare SQLite"
   var database: () -> String? = { nil }
 }
 
@@ -85,26 +107,44 @@ private func changeWorks(_ options: Options) -> [Work] {
   #if Postgres
     if !options.isQuick {
       works.append(
-        changeWork("sync, PostgreSQL: change", 10, PushCase(goal: 100_000) { syncDatabase("changes") }, options))
+        changeWork("sync, PostgreSQL: change", 10, PushCase(goal: 100_000, bare: "bare libpq") { syncDatabase("changes") }, options))
     }
   #endif
   return works
 }
 
 private func changeWork(_ name: String, _ n: Int, _ pushes: PushCase, _ options: Options) -> Work {
-  let goals: [String: Goal] = pushes.goal.map { ["bare SQLite": .figure(atMost: $0)] } ?? [:]
+  let goals: [String: Goal] = pushes.goal.map { [pushes.bare: .figure(atMost: $0)] } ?? [:]
   return Work(name, n, unit: .nanoseconds, goals: goals) {
-    let server = SyncServerProcess(database: pushes.database())
-    defer { server.end() }
-    let milliseconds = options.isQuick ? "1500" : "8000"
     let (journals, drafts) = ("\(pushes.journals)", "\(pushes.drafts)")
-    let alter = server.run(
-      "push", ["devices": "\(pushes.devices)", "journals": journals, "drafts": drafts, "milliseconds": milliseconds])
+    func measure(_ command: String, _ load: String, _ milliseconds: Int, _ more: [String: String] = [:]) -> [String: Double] {
+      let server = SyncServerProcess(command, database: pushes.database())
+      defer { server.end() }
+      return server.run(
+        load,
+        [
+          "devices": "\(pushes.devices)", "journals": journals, "drafts": drafts,
+          "milliseconds": "\(options.isQuick ? milliseconds / 5 : milliseconds)",
+        ].merging(more) { $1 })
+    }
+    func noteRate(_ contender: String, _ figures: [String: Double]) {
+      let (rate, share) = (figures["changes"] ?? .nan, figures["serverShare"] ?? .nan)
+      note(
+        "\(name), \(n), \(contender): \(Int(rate)) changes/s, \(Int(rate / share)) for each second of the server's processor; a request takes \(Work.Unit.nanoseconds.format(figures["p50"] ?? .nan))"
+      )
+    }
+    let alter = measure("serve", "push", 8_000)
     noteShares("\(name), \(n)", alter)
-    note("\(name), \(n): \(Int(alter["changes"] ?? .nan)) changes/s; a push takes \(Work.Unit.nanoseconds.format(alter["p50"] ?? .nan))")
-    let bare = runSyncLoad(
-      ["sqlite", "--journals", journals, "--drafts", drafts, "--milliseconds", options.isQuick ? "500" : "3000"])
-    return [("Alter", 1e9 / (alter["changes"] ?? .nan)), ("bare SQLite", 1e9 / (bare["changes"] ?? .nan))]
+    noteRate("Alter", alter)
+    let hand = measure("hand", "post", 4_000)
+    noteRate(byHand, hand)
+    let echo = measure("serve", "post", 2_000, ["bare": "1"])
+    let milliseconds = options.isQuick ? "500" : "3000"
+    let bare =
+      pushes.database().map { runSyncLoad(["inserts", "--postgres", $0, "--drafts", drafts, "--milliseconds", milliseconds]) }
+      ?? runSyncLoad(["sqlite", "--journals", journals, "--drafts", drafts, "--milliseconds", milliseconds])
+    return [("Alter", alter), (pushes.bare, bare), (byHand, hand), ("a bare Hummingbird answer", echo)]
+      .map { ($0.0, 1e9 / ($0.1["changes"] ?? .nan)) }
   }
 }
 

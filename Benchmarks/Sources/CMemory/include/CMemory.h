@@ -6,3 +6,7 @@
 /// This is the C library's own count (`mallinfo2`), including its overhead per block: the real cost of a structure. In contrast to the
 /// resident size, it excludes the memory that the process keeps in reserve.
 size_t allocatedBytes(void);
+
+/// Returns free memory of the heap to the system. The resident size afterwards is what a process really needs; nothing happens if the C library
+/// has no such function.
+void returnFreeMemory(void);

@@ -1,5 +1,6 @@
 import Alter
 import AlterSync
+import CMemory
 import Foundation
 
 /// Users with devices, each of which makes a change about every 100 ms, and waits for none. A *failed action* is a change that was refused at once, or
@@ -126,6 +127,18 @@ func roll(_ arguments: Arguments) async throws {
   for server in servers { _ = server.end() }
 }
 
+/// Requests a number from a server, which blocks.
+private func request(_ path: String, of port: Int) throws -> Int {
+  let connection = try Connection(port: port)
+  try connection.send(Array("GET \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8))
+  while true {
+    if let answer = try connection.takeAnswer() { return Int(String(decoding: answer.body, as: UTF8.self)) ?? 0 }
+    var descriptor = pollfd(fd: connection.descriptor, events: Int16(POLLIN), revents: 0)
+    poll(&descriptor, 1, 30_000)
+    guard try connection.receive() else { throw Failure("the server has closed a connection") }
+  }
+}
+
 /// A flag that a thread reads. `@unchecked Sendable`: the lock guards the variable.
 private final class Flag: @unchecked Sendable {
   private let lock = NSLock()
@@ -181,8 +194,9 @@ func soak(_ arguments: Arguments) async throws {
     // The first line is of the time at which everything is open.
     try await Task.sleep(for: .seconds(60))
     let failures = await users.failures
+    let live = try request("/memory", of: server.port)
     say(
-      "minute \(minute + 1): server \(process.memory >> 10) KiB, \(process.descriptors) descriptors; devices \(own.memory >> 10) KiB, \(own.descriptors) descriptors; oldest outbox \(await users.oldestOutbox()) s; \(await users.actions) changes, \(await users.confirmed) confirmed, \(failures.count) failures"
+      "minute \(minute + 1): server \(process.memory >> 10) KiB, of which \(live >> 10) KiB are allocated, \(process.descriptors) descriptors; devices \(own.memory >> 10) KiB, of which \(allocatedBytes() >> 10) KiB are allocated, \(own.descriptors) descriptors; oldest outbox \(await users.oldestOutbox()) s; \(await users.actions) changes, \(await users.confirmed) confirmed, \(failures.count) failures"
     )
     shares.report()
     shares = Shares(server: server.id)
@@ -193,6 +207,10 @@ func soak(_ arguments: Arguments) async throws {
   tell("actions", Double(await users.actions))
   tell("failures", Double(await users.failures.count))
   tell("longest", longest)
+  // The resident memory without what the allocator keeps for later.
+  _ = try request("/memory?trim=1", of: server.port)
+  returnFreeMemory()
+  say("trimmed: server \(process.memory >> 10) KiB; devices \(own.memory >> 10) KiB")
   await users.close()
   tell("status", Double(server.end() ?? -1))
 }
