@@ -52,7 +52,9 @@ struct EngineTests {
       held = engine.held
       streamEnds = engine.streamEnds
       isStreamDelayed = engine.streamDue > 0
-      flags = [engine.hasStream, engine.isStreamOpen, engine.hasNews, engine.hasHint, engine.hasRefreshed, engine.hasContact, engine.needsFloor]
+      flags = [
+        engine.hasStream, engine.isStreamOpen, engine.hasNews, engine.hasHint, engine.hasRefreshed, engine.hasContact, engine.needsFloor,
+      ]
       link = engine.link
     }
   }

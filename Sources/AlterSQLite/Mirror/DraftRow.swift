@@ -56,25 +56,18 @@
     }
 
     /// Reads the drafts of a table after a place, in order.
-    static func all(in table: String, after place: Int64, journal: Int64, in database: Database, name: String) throws -> [Content] {
-      var contents: [Content] = []
-      try forEach(in: table, after: place, journal: journal, in: database, name: name) { contents.append($0) }
-      return contents
-    }
-
-    /// Passes the drafts of a table after a place to a closure, in order, one at a time.
-    ///
-    /// - Throws: `damaged` if a draft does not match its hash.
-    static func forEach(
-      in table: String, after place: Int64, journal: Int64, in database: Database, name: String, _ body: (Content) throws -> Void
-    ) throws {
-      let statement = try PreparedStatement(selection(table) + " AND place > ? ORDER BY place", in: database)
+    static func all(in table: String, after place: Int64, journal: Int64, using statements: StatementCache, name: String) throws
+      -> [Content]
+    {
+      let statement = try statements.statement(selection(table) + " AND place > ? ORDER BY place")
       statement.bind(journal, at: 1)
       statement.bind(place, at: 2)
+      var contents: [Content] = []
       try statement.forEachRow { row in
-        try body(try content(row, of: table, name: name))
+        contents.append(try content(row, of: table, name: name))
         return true
       }
+      return contents
     }
 
     /// Reads the drafts of an id, in order. Two refused drafts may have one id: one of them is a clone.

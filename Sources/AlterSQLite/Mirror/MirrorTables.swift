@@ -143,9 +143,8 @@
 
     /// The origins of this file.
     package func origins() throws -> Set<Origin> {
-      Set(
-        try Data.fetchAll(database, sql: "SELECT origin FROM own WHERE journal = ?", arguments: [journal])
-          .compactMap(EntryRow.uuid(of:)).map(Origin.init))
+      let statement = try database.cachedStatement(sql: "SELECT origin FROM own WHERE journal = ?")
+      return Set(try Data.fetchAll(statement, arguments: [journal]).compactMap(EntryRow.uuid(of:)).map(Origin.init))
     }
 
     /// Adds an origin of this file.
@@ -164,8 +163,8 @@
 
     /// Reads entries after a revision that is not below the floor.
     package func entries(after revision: Revision, limit: Int = .max) throws -> [Entry] {
-      let statement = try PreparedStatement(
-        "SELECT \(EntryRow.columns(of: .synced)) FROM entries WHERE journal = ? AND revision > ? ORDER BY revision LIMIT ?", in: database)
+      let statement = try cache.statement(
+        "SELECT \(EntryRow.columns(of: .synced)) FROM entries WHERE journal = ? AND revision > ? ORDER BY revision LIMIT ?")
       statement.bind(journal, at: 1)
       statement.bind(revision.number, at: 2)
       statement.bind(Int64(limit), at: 3)
@@ -265,7 +264,7 @@
 
     /// Reads the drafts of a list after a place, in order.
     package func items(of list: List, after place: Int64 = -1) throws -> [Item] {
-      try DraftRow.all(in: list.rawValue, after: place, journal: journal, in: database, name: name).map {
+      try DraftRow.all(in: list.rawValue, after: place, journal: journal, using: cache, name: name).map {
         Item(place: $0.place, $0.draft, verdict: $0.verdict, revision: $0.revision, reason: $0.reason)
       }
     }

@@ -84,7 +84,7 @@
       do throws(JournalError) {
         guard
           let request = try await storage.request(for: exchange, limits: transport.limits, hint: hint, unlessOutdatedFor: options.schemas)
-        // As if the server had compacted the journal: the engine fetches another start.
+          // As if the server had compacted the journal: the engine fetches another start.
         else { return .replied(.gone, hint, schema: 0) }
         // Another user may have signed in since the engine's decision.
         guard !storage.isLocked(request.principal) else { return .failed }

@@ -219,7 +219,8 @@ package struct DeviceContents: Sendable {
   ///
   /// - Returns: The event for the engine, which ``absorb(_:into:isInterrupted:)`` would return as well; nil if that may change something.
   package func reply(to page: Page, at mirror: some MirrorStorage) -> Reply? {
-    guard page.lines.isEmpty, page.entries.isEmpty, page.hold == nil, page.lineage == lineage, outbox.isEmpty, awaiting.isEmpty, refused.isEmpty || !isFresh,
+    guard page.lines.isEmpty, page.entries.isEmpty, page.hold == nil, page.lineage == lineage, outbox.isEmpty, awaiting.isEmpty,
+      refused.isEmpty || !isFresh,
       let head = mirror.head, page.journal == head.journal, page.head == head, newestKnown <= head.revision
     else { return nil }
     return .page(isMore: false, hold: nil)

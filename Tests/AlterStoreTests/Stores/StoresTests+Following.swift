@@ -82,7 +82,11 @@ extension StoresTests {
   func keptOpenFails() async throws {
     let isFirst = Lock(true)
     let (disk, _) = watched { journal in
-      guard isFirst.withLock({ defer { $0 = false }; return $0 }) else { return }
+      let fails = isFirst.withLock { isFirst in
+        defer { isFirst = false }
+        return isFirst
+      }
+      guard fails else { return }
       journal.waitFailure.withLock { $0 = JournalError(.diverged, journal: "a", message: "was replaced.") }
     }
     let stores = makeStores(disk)
