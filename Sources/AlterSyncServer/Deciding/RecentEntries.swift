@@ -15,6 +15,8 @@ import AlterSyncCore
 struct RecentEntries: Sendable {
   private var entries: [SyncEntry] = []
   private var lines: [Data] = []
+  /// The memory of each entry, by ``size(of:_:)``.
+  private var sizes: [Int] = []
   /// The head after the last entry; nil if there are none.
   private var end: Head?
   private var bytes = 0
@@ -36,20 +38,28 @@ struct RecentEntries: Sendable {
       let line = SyncMessage.encode(entry)
       entries.append(entry)
       lines.append(line)
-      bytes += line.count
+      sizes.append(Self.size(of: entry, line))
+      bytes += sizes[sizes.count - 1]
     }
     self.end = end
     while !share.holds(bytes) {
       guard entries.count > 1 else { return clear() }
       let count = (entries.count + 1) / 2
-      bytes -= lines.prefix(count).reduce(0) { $0 + $1.count }
-      entries.removeFirst(count)
-      lines.removeFirst(count)
+      bytes -= sizes.prefix(count).reduce(0, +)
+      // New arrays: the old ones would keep the memory of what they have lost.
+      (entries, lines, sizes) = (Array(entries.dropFirst(count)), Array(lines.dropFirst(count)), Array(sizes.dropFirst(count)))
     }
   }
 
+  /// The memory of an entry in bytes, about: a journal's entries of a hundred bytes take ten times as much here.
+  static func size(of entry: SyncEntry, _ line: Data) -> Int {
+    // The arrays grow by doubling; the payload is there as stored and as a draft has it. Each piece of data has a header, and is rounded up.
+    let places = MemoryLayout<SyncEntry>.stride + MemoryLayout<Data>.stride + MemoryLayout<Int>.stride
+    return places * 3 / 2 + line.count + entry.stored.payload.count + 256
+  }
+
   private mutating func clear() {
-    (entries, lines, end, bytes) = ([], [], nil, 0)
+    (entries, lines, sizes, end, bytes) = ([], [], [], nil, 0)
     _ = share.holds(0)
   }
 
@@ -84,18 +94,18 @@ struct RecentEntries: Sendable {
   }
 }
 
-/// The bytes that the recent entries of all journals of a process occupy.
+/// The memory that the recent entries of all journals of a process occupy, in bytes.
 ///
 /// Each journal has some bytes of its own; beyond them it takes part in a common limit.
 package final class RecentBytes: Sendable {
-  /// The bytes that each journal may have in any case.
-  static let own = 16 << 10
+  /// The bytes that each journal may have in any case: some thirty small entries.
+  static let own = 32 << 10
 
   private let limit: Int
   private let taken = Lock(0)
 
   /// - Parameter limit: The bytes beyond those that each journal has.
-  package init(limit: Int = 32 << 20) { self.limit = limit }
+  package init(limit: Int = 64 << 20) { self.limit = limit }
 
   /// The part of one journal.
   final class Share: Sendable {

@@ -55,6 +55,9 @@ struct Page {
 
       ![Ratios to the baselines](images/benchmarks-ratios.svg)
 
+      The sync works are compared with bare databases and with servers that promise less: `Design/0013-performance.md` tells what each lacks, and has the
+      figures that other products have published.
+
       The chart shows the works with a goal. A dot is blue if its goal is met, and orange if it is not. A green line marks a goal that is a ratio.
 
       | work | n | Alter | baseline | | ratio | goal | met |
