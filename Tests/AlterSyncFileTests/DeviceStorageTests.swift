@@ -168,7 +168,14 @@
             }
           case 13:
             // A process compacts the mirror, and may die before all rows are removed.
-            guard let mirror = file.mirror, file.compact(to: mirror.head.revision + -(5 + random.below(5))) else { break }
+            guard let mirror = file.mirror else { break }
+            let revisions = mirror.entries.map(\.revision).filter { [file] revision in
+              var trial = file
+              return trial.compact(to: revision)
+            }
+            guard let revision = revisions.randomElement(using: &random) else { break }
+            let isCompacted = file.compact(to: revision)
+            #expect(isCompacted)
             compactions += 1
             let floor = try #require(file.mirror?.floor)
             let pinned = Snapshot(
