@@ -84,5 +84,38 @@
         #expect(journal.problem == nil)
       }
     }
+
+    @Test("a device that compacts its copy offline, with a change in its outbox, pushes and pulls from its own floor")
+    func compacted() async throws {
+      try await withLongJournal { server, folder, _ in
+        let address = SyncServer(server.url, principal: "bob") { "bob's token" }
+        let path = folder + "/bob.db"
+        var journal = try await SyncedJournal(at: path, key: "lists/42", on: address)
+        var store = try await Store.open(Stock(), in: journal, options: Self.options)
+        for await state in store.values(of: { $0 }) where state.slots == Set(101...200) { break }
+        for slot in 500..<520 { _ = try await store.change(.claim(slot)).confirmed() }
+        await journal.suspend()
+        try await store.change(.claim(520)).durable()
+        let shown = store.state
+        let plan = try await store.compact(keeping: .last(10))
+        #expect(plan.entries > 0 && store.state == shown && store.unconfirmed.count == 1)
+        await store.close()
+
+        journal = try await SyncedJournal(at: path, key: "lists/42", on: address)
+        store = try await Store.open(Stock(), in: journal, options: Self.options)
+        #expect(store.state == shown)
+        _ = try await store.change(.claim(521)).confirmed()
+        _ = try await store.undo()
+        #expect(store.state == shown && store.unconfirmed.isEmpty)
+        #expect(journal.problem == nil)
+        await store.close()
+        let mirror = try await SQLiteJournal(at: path, key: "lists/42", isReadOnly: true)
+        #expect(try await mirror.floor() == plan.base)
+        let head: Head = try await server.head()
+        #expect(try await mirror.verify() == head)
+        try await mirror.verifyStorage()
+        await mirror.close()
+      }
+    }
   }
 #endif

@@ -21,7 +21,7 @@ private struct TwoTalkers {
   private var made: [Draft] = []
   private(set) var superseded = 0
   private(set) var compactions = 0
-  /// The drafts that are folded into a floor. A restore may lose them without a word.
+  /// The drafts that are folded into a floor. A restore may lose them without a report.
   private var folded: Set<EntryID> = []
 
   init(seed: UInt64, rules: SyncRules) {

@@ -140,7 +140,8 @@
     /// - Complexity: O(log(rows)).
     package func compacted(_ id: EntryID) throws -> (verdict: String, revision: Revision?)? {
       if let known = try settled(id) { return known }
-      guard let entry = try entry(id), let standing = entry.standing, entry.revision <= (try CompactedRow.floor(journal, in: database)) else {
+      guard let entry = try entry(id), let standing = entry.standing, entry.revision <= (try CompactedRow.floor(journal, in: database))
+      else {
         return nil
       }
       return (standing.code ?? "accepted", entry.revision)

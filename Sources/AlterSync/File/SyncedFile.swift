@@ -94,8 +94,8 @@
             now.stop = isNewer ? ends.start.revision.next : nil
             if !isNewer || told == nil || isWhole {
               let state = try isNewer ? initial : floor.flatMap { try Self.state($0, in: &now, ends.start) } ?? initial
-              news.ground = MirrorNews.Ground(
-                state, at: ends.start.revision, window: window, because: Self.reason(device, since: told?.device.grounds, isBehind: isBehind))
+              let reason = Self.reason(device, since: told?.device.grounds, isBehind: isBehind)
+              news.ground = MirrorNews.Ground(state, at: ends.start.revision, window: window, because: reason)
             }
           }
           let known = told?.device.grounds == device.grounds ? told?.head?.revision ?? .zero : .zero

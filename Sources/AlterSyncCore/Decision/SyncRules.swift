@@ -91,6 +91,8 @@ package struct SyncRules: OptionSet, Sendable, Hashable {
   package static let foldsToFloor = SyncRules(rawValue: 1 << 51)
   /// A device's own floor is not the server's word: an awaited change at or below it stays.
   package static let awaitsBelowFloor = SyncRules(rawValue: 1 << 52)
+  /// If a mirror begins again at an earlier floor, its own entries are awaited: a restore may come before they arrive.
+  package static let awaitsAtEarlierFloor = SyncRules(rawValue: 1 << 53)
   /// A draft keeps its id when it is sent again.
   package static let keepsIDs = SyncRules(rawValue: 1 << 26)
   /// Own accepted entries beyond an outdated fold stay in the view.

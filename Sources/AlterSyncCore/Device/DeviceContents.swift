@@ -319,6 +319,13 @@ package struct DeviceContents: Sendable {
         }
       }
     }
+    // The floor lies before the device's own one, or the app does not read the state at that one: the own entries between come again.
+    if !isRestart, rules.contains(.awaitsAtEarlierFloor) {
+      for draft in own {
+        guard let line = lines[draft.id], line.hash == draft.hash, case .accepted(let revision) = line.verdict else { continue }
+        if revision > floor.revision { awaiting.append(Awaited(draft: draft, revision: revision, generation: new)) }
+      }
+    }
     enter(lineage)
     try begin(&mirror)
     for draft in outbox.drafts {

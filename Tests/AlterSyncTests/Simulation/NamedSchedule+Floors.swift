@@ -69,5 +69,26 @@ extension NamedSchedule {
       try expect(world.devices[0].file.floor == 2, law: 12, "the copy is not compacted")
       try end(&world)
     },
+    NamedSchedule("a restore comes between an earlier floor and the own entries after it", without: .awaitsAtEarlierFloor) { rules in
+      var world = try world(rules, devices: 1) { $0.window = 1 }
+      try world.settle()
+      for slot in 1...3 as ClosedRange<UInt8> {
+        try world.make(.change(.claim(slot)), on: 0)
+        try world.settle()
+      }
+      try world.perform(.compactDevice(0, 3))
+      // The device must begin again, because an update of its app does not read the state at its floor.
+      let (database, file) = (world.database, world.devices[0].file)
+      let lines = file.questions.compactMap { id in
+        database.standings[id].map { VerdictLine(id: id, hash: $0.hash, verdict: $0.verdict) }
+      }
+      let reply = world.devices[0].file.absorb(.snapshot(Fetched(database.lineage, floor: database.start, lines: lines)))
+      try expect(reply == .adopted && world.devices[0].file.floor == 1, law: 0, "the device has not begun again")
+      try world.perform(.restore(2))
+      try world.perform(.discard)
+      restart(&world)
+      try end(&world)
+      try expect(world.devices[0].file.refusals.map(\.code) == [.lost], law: 7, "the discarded change is not listed")
+    },
   ]
 }
