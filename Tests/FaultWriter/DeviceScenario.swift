@@ -50,6 +50,7 @@
         if step % 2 == 1 { await exchange() }
         if step == 3 { await dismiss() }
         if step == 5 || step == 6 { await retry() }
+        if step == 4 || step == 7 { await compact() }
         if step % 8 == 4 { await close() }
       }
       await close()
@@ -91,6 +92,34 @@
         case let answer:
           guard case .page(isMore: true, _) = await absorb(answer, to: request) else { return }
         }
+      }
+    }
+
+    /// Gives up all entries of the mirror but an undo window.
+    private mutating func compact() async {
+      let isDone: Bool? = await attempt { storage throws(JournalError) in
+        let mirror = try await storage.journal.readMirror { tables in
+          let ends = try tables.ends()
+          return (ends: ends, entries: try tables.entries(after: ends.start.revision), state: try tables.floorState()?.payload)
+        }
+        let records = mirror.entries.filter { $0.kind != .refused }
+        guard records.count > 2 else { return false }
+        var count = Count(initial: mirror.state ?? Data())
+        var floor = mirror.ends.start
+        for entry in mirror.entries where entry.revision < records[records.count - 2].revision {
+          floor = floor.advanced(by: entry)
+          if entry.kind == .changes { count.number += entry.payload.isEmpty ? 0 : 1 }
+        }
+        guard floor != mirror.ends.start else { return false }
+        let pinned = Snapshot(head: floor, base: floor, schema: 1, written: 0, payload: count.bytes)
+        try await storage.moveFloor(to: pinned, seen: mirror.ends.head, leaving: 2)
+        return true
+      }
+      guard isDone == true else { return }
+      await acknowledge()
+      let _: Bool? = await attempt { storage throws(JournalError) in
+        try await storage.removeBelowFloor()
+        return true
       }
     }
 
