@@ -6,7 +6,7 @@ import AlterCore
   package import Foundation
 #endif
 
-/// The JSON of one line, of which only the parts that are asked for become values.
+/// The JSON of one line, of which only the parts that a caller reads become values.
 ///
 /// A line of an entry holds a payload of any length, which is stored as the bytes that the line has. Most lines are written by this library, and
 /// are only divided into their members (``CanonicalJSON``); any other JSON is parsed. Both give the same answers.
