@@ -10,7 +10,7 @@ package final class TimerWheel: Sendable {
   /// The wheel of the process.
   package static let shared = TimerWheel()
 
-  /// The time between two examinations of the slots, by which a wait may last too long.
+  /// The time between two examinations of the slots. A wait may last twice as long too long: until its slot has ended, and until that is noticed.
   package static let resolution: Duration = .milliseconds(250)
 
   /// The longest wait: a century.
@@ -46,7 +46,7 @@ package final class TimerWheel: Sendable {
   /// The number of waits.
   package var count: Int { contents.withLock { $0.slots.values.reduce(0) { $0 + $1.count } } }
 
-  /// Waits for a time. A time of less than a second is exact; a longer wait may take ``resolution`` more.
+  /// Waits for a time. A time of less than a second is exact; a longer wait may take twice ``resolution`` more.
   ///
   /// - Throws: `CancellationError` when the task is cancelled.
   /// - Complexity: O(1).

@@ -36,7 +36,7 @@ struct CanonicalJSON {
   static func members(of json: Data) -> [Member]? {
     json.withUnsafeBytes { raw in
       raw.withMemoryRebound(to: UInt8.self) { bytes in
-        guard let start = bytes.baseAddress else { return nil }
+        guard let start = bytes.baseAddress, !bytes.isEmpty else { return nil }
         var scan = CanonicalJSON(bytes, from: start)
         var members: [Member] = []
         guard start.pointee == UInt8(ascii: "{") ? scan.object(1, { members.append($0) }) : scan.value(0), scan.position == scan.count,
@@ -53,7 +53,7 @@ struct CanonicalJSON {
   static func isSure(_ json: Data) -> Bool {
     json.withUnsafeBytes { raw in
       raw.withMemoryRebound(to: UInt8.self) { bytes in
-        guard let start = bytes.baseAddress else { return false }
+        guard let start = bytes.baseAddress, !bytes.isEmpty else { return false }
         var scan = CanonicalJSON(bytes, from: start)
         return scan.value(0) && scan.position == scan.count && (scan.isASCII || isUTF8(bytes))
       }

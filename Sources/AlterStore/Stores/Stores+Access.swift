@@ -4,9 +4,13 @@ import AlterJournal
 // Carries out the decisions of the table.
 extension Stores {
   /// Returns the open store of a key, or waits for its opening.
-  func access(_ key: StoreKey) async throws(JournalError) -> Store<State> {
+  ///
+  /// - Parameters:
+  ///   - key: The key.
+  ///   - follows: Whether a store that is opened for it applies the entries of others at once.
+  func access(_ key: StoreKey, following follows: Bool) async throws(JournalError) -> Store<State> {
     let promise: Promise<Result<Store<State>, JournalError>>
-    switch request(key) {
+    switch request(key, following: follows) {
     case .success(.open(let store)): return store
     case .success(.later(let later)):
       promise = later
@@ -22,7 +26,7 @@ extension Stores {
     case later(Promise<Result<Store<State>, JournalError>>)
   }
 
-  private func request(_ key: StoreKey) -> Result<Access, JournalError> {
+  private func request(_ key: StoreKey, following follows: Bool) -> Result<Access, JournalError> {
     contents.withLock { contents in
       guard !contents.table.isEnded else { return .failure(.closedStores(key.text)) }
       let (store, action) = contents.table.want(key) { $0.isIdle }
@@ -33,11 +37,12 @@ extension Stores {
         contents.report.evicted += 1
         start(action, in: &contents)
       }
-      let promise = contents.promises[key] ?? Promise()
-      contents.promises[key] = promise
+      var callers = contents.callers[key] ?? Callers()
+      callers.follows = callers.follows || follows
+      contents.callers[key] = callers
       // A caller who waits for the end of a use has looked at that store. The looks at all stores are made at intervals.
       if !contents.table.isParked(key) { proceed(&contents) }
-      return .success(.later(promise))
+      return .success(.later(callers.promise))
     }
   }
 
@@ -64,21 +69,24 @@ extension Stores {
     case .open(let key):
       contents.attempts += 1
       let leftOver = resuming == nil ? [] : contents.leftOver[key] ?? []
-      contents.openings[key] = Task.detached { await self.open(key, leftOver) }
+      let follows = contents.callers[key]?.follows ?? true
+      contents.openings[key] = Task.detached { await self.open(key, leftOver, following: follows) }
     case .close(let key, let store):
       Task.detached { self.closed(key, leaving: await store.close()) }
     case .give(let key, let store):
       guard store.takesChanges else { return replace(key, store, in: &contents) }
-      let promise = contents.promises.removeValue(forKey: key)
+      let promise = contents.callers.removeValue(forKey: key)?.promise
       Task.detached { promise?.resolve(.success(store)) }
     }
   }
 
   // MARK: - Opening
 
-  private func open(_ key: StoreKey, _ leftOver: [Unwritten<State>]) async {
+  private func open(_ key: StoreKey, _ leftOver: [Unwritten<State>], following follows: Bool) async {
     let opened: Result<(Store<State>, Int), JournalError>
     let start = ContinuousClock.now
+    var options = options
+    options.followsLater = !follows
     // Whether the store that ended keeps nothing back any more.
     var isResumed = false
     do throws(JournalError) {
@@ -109,7 +117,7 @@ extension Stores {
       }
       proceed(&contents)
       let answer = contents.table.isEnded ? .failure(JournalError.closedStores(key.text)) : opened.map(\.0)
-      return (contents.promises.removeValue(forKey: key), answer, contents.isOver)
+      return (contents.callers.removeValue(forKey: key)?.promise, answer, contents.isOver)
     }
     if let monitor = options.monitor {
       let error: JournalError? = if case .failure(let error) = opened { error } else { nil }
@@ -148,7 +156,7 @@ extension Stores {
         if contents.table.isStuck, waited >= budget.timeout || isCancelled {
           for key in contents.table.keys(.waiting) {
             contents.table.gone(key)
-            if let promise = contents.promises.removeValue(forKey: key) { refused.append(promise) }
+            if let callers = contents.callers.removeValue(forKey: key) { refused.append(callers.promise) }
           }
           // No key waits any more: the recall is over.
           proceed(&contents)

@@ -26,7 +26,7 @@ extension Stores {
     defer { limit.end() }
     let (refused, openings, retry, actions, isOver) = contents.withLock { contents in
       contents.deadline = deadline
-      let refused = contents.table.end().compactMap { key in contents.promises.removeValue(forKey: key).map { (key, $0) } }
+      let refused = contents.table.end().compactMap { key in contents.callers.removeValue(forKey: key).map { (key, $0.promise) } }
       let actions = contents.table.closeAll()
       return (refused, Array(contents.openings.values), contents.retry, actions, contents.isOver)
     }

@@ -68,10 +68,17 @@ public final class Stores<State: Journaled>: Sendable {
 
   typealias Table = StoreTable<StoreKey, Store<State>>
 
+  /// The callers that wait for a key.
+  struct Callers: Sendable {
+    let promise = Promise<Result<Store<State>, JournalError>>()
+    /// Whether one of them wants a store that follows its journal.
+    var follows = false
+  }
+
   struct Contents: Sendable {
     var table: Table
-    /// The callers that wait for a key.
-    var promises: [StoreKey: Promise<Result<Store<State>, JournalError>>] = [:]
+    /// The callers by the key that they wait for.
+    var callers: [StoreKey: Callers] = [:]
     var openings: [StoreKey: Task<Void, Never>] = [:]
     /// The number of openings that were started.
     var attempts = 0
@@ -112,9 +119,7 @@ public final class Stores<State: Journaled>: Sendable {
     precondition(budget.stores >= 1 && budget.openingsAtOnce >= 1, "A budget has room for at least one store.")
     self.places = places
     self.budget = budget
-    var options = options.loadingUndoWindow(.whenNeeded)
-    options.followsLater = true
-    self.options = options
+    self.options = options.loadingUndoWindow(.whenNeeded)
     self.size = size
     self.resuming = resuming
     self.initial = initial
@@ -128,12 +133,13 @@ public final class Stores<State: Journaled>: Sendable {
   ///   compares the texts as equal.
   /// - Throws: ``/AlterJournal/JournalError``: the error of the opening; `unavailable` if all stores of the budget were in use for
   ///   ``StoresBudget/timeout``; `closed` after ``close(deadline:)``; `cancelled` if the task was cancelled while it waited.
-  /// - Complexity: O(1) if the store is open; otherwise that of its opening, and of closing another one if the budget is used up.
+  /// - Complexity: O(1) if the store is open; otherwise that of its opening, and of closing another one if the budget is used up. If a service of
+  ///   sync has kept the key open, the first access reads the entries since then.
   public subscript(key: String) -> Store<State> {
     get async throws(JournalError) {
       let key = StoreKey(key)
-      let store = try await access(key)
-      guard await store.beginFollowing() else { throw .cancelledAccess(key.text) }
+      let store = try await access(key, following: true)
+      try await store.beginFollowing(cancelled: .cancelledAccess(key.text))
       resize(key, store, as: store.state)
       return store
     }
@@ -145,7 +151,7 @@ public final class Stores<State: Journaled>: Sendable {
   /// journals would otherwise read, decode and apply each entry a second time.
   ///
   /// - Throws: As ``subscript(_:)``.
-  package func unfollowed(_ key: String) async throws(JournalError) -> Store<State> { try await access(StoreKey(key)) }
+  package func unfollowed(_ key: String) async throws(JournalError) -> Store<State> { try await access(StoreKey(key), following: false) }
 
   /// Counts the bytes of a store by the present state of its journal, which a store that does not follow the journal does not know.
   package func resize(_ key: String, _ store: Store<State>, as state: State) { resize(StoreKey(key), store, as: state) }

@@ -7,8 +7,8 @@ extension Store {
   enum Following: Sendable {
     /// It waits for ``Store/beginFollowing()``.
     case later
-    /// It applies the entries that were appended meanwhile.
-    case beginning(Promise<Void>)
+    /// It applies the entries that were appended meanwhile. The promise is the failure; nil if there is none.
+    case beginning(Promise<JournalError?>)
     case begun
   }
 
@@ -54,46 +54,53 @@ extension Store {
 
   /// Applies other writers' entries from now on, if that was left for later (``StoreOptions/followsLater``). The state is then the present one.
   ///
-  /// If the journal cannot be read, the state stays as it is: the reader meets the same error, and retries or ends the store.
-  ///
-  /// - Returns: False if the calling task was cancelled. The store begins all the same.
+  /// - Parameter cancelled: The error if the calling task is cancelled. The store begins all the same.
+  /// - Throws: The error with which the journal could not be read. If it is temporary, the next call tries again; otherwise the store has failed.
   /// - Complexity: O(1) after the first call; the first one reads the entries since the opening.
-  func beginFollowing() async -> Bool {
-    let (promise, isFirst): (Promise<Void>?, Bool) = following.withLock { following in
+  func beginFollowing(cancelled: @autoclosure () -> JournalError) async throws(JournalError) {
+    let (promise, isFirst): (Promise<JournalError?>?, Bool) = following.withLock { following in
       switch following {
       case .begun: return (nil, false)
       case .beginning(let promise): return (promise, false)
       case .later:
-        let promise = Promise<Void>()
+        let promise = Promise<JournalError?>()
         following = .beginning(promise)
         return (promise, true)
       }
     }
-    guard let promise else { return true }
+    guard let promise else { return }
     if isFirst {
       // In a task of its own: other callers wait for it, too.
       Task.detached {
-        await self.followNow()
-        self.following.withLock { $0 = .begun }
-        promise.resolve(())
+        let failure = await self.followNow()
+        self.following.withLock { $0 = failure == nil ? .begun : .later }
+        promise.resolve(failure)
       }
     }
-    return await promise.value() != nil
+    guard let failure = await promise.value() else { throw cancelled() }
+    if let failure { throw failure }
   }
 
-  private func followNow() async {
-    guard options.followsOthers, let journal = backend?.journal else { return }
-    reader.withLock { $0 }?.cancel()
-    var isAway = false
-    do {
+  private func followNow() async -> JournalError? {
+    guard options.followsOthers, let journal = backend?.journal else { return nil }
+    // The former reader must not report an outage after this one.
+    let former = reader.withLock { $0 }
+    former?.cancel()
+    await former?.value
+    var failure: JournalError?
+    do throws(JournalError) {
       let turn = try await gate.take()
       defer { turn.end() }
       try await catchUp()
       goesOn(.reader)
-    } catch { isAway = true }
-    follow(journal, after: revision, isAway: isAway)
+    } catch {
+      failure = error
+      if error.isTransient { waits(.reader, for: error) } else if error.code != .cancelled, error.code != .closed { fail(error) }
+    }
+    follow(journal, after: revision, isLater: failure != nil, isAway: failure != nil)
     // The end of the store cancels the reader that it finds.
     if !isOpen { reader.withLock { $0 }?.cancel() }
+    return failure
   }
 
   /// Applies other writers' entries.

@@ -87,7 +87,8 @@ extension JournalServer {
       else { continue }
       return Fetched(position.lineage, floor: floor, lines: lines)
     }
-    throw JournalError(.unavailable, journal: journal.name, message: "begins again and again, so it could not be read. Try again.")
+    throw JournalError(
+      .unavailable, journal: journal.name, message: "was compacted or restored again and again, so it could not be read. Try again.")
   }
 
   /// The verdicts on drafts, which are read in parts: a look-up reads whole entries, and a device may ask for all of its own.

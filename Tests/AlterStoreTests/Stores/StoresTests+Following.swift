@@ -97,7 +97,7 @@ extension StoresTests {
     await stores.close()
   }
 
-  @Test("a store whose journal is out of reach at the first access is returned as it is, and catches up later")
+  @Test("the first access fails as long as the journal is out of reach, and has the present state afterwards")
   func keptOpenDuringOutage() async throws {
     let (disk, journal) = watched()
     let stores = makeStores(disk, quick)
@@ -105,9 +105,45 @@ extension StoresTests {
     let watched = try #require(journal.withLock { $0 })
     try await write(3, to: disk)
     watched.readFailure.withLock { $0 = JournalError(.unavailable, journal: "a", message: "is out of reach.") }
-    #expect(try await stores["a"].state.count == 0)
+    for _ in 0..<2 {
+      let error = await #expect(throws: JournalError.self) { try await stores["a"] }
+      #expect(error?.code == .unavailable)
+      #expect(kept.takesChanges)
+    }
     watched.readFailure.withLock { $0 = nil }
-    for await count in kept.values(of: \.count) where count == 3 { break }
+    let store = try await stores["a"]
+    #expect(store === kept && store.state.count == 3)
+    try await write(1, to: disk)
+    for await count in kept.values(of: \.count) where count == 4 { break }
+    await stores.close()
+  }
+
+  @Test("the first access fails, and the store ends, if the journal is damaged")
+  func keptOpenDamaged() async throws {
+    let (disk, journal) = watched()
+    let stores = makeStores(disk)
+    let kept = try await stores.unfollowed("a")
+    try await write(3, to: disk)
+    try #require(journal.withLock { $0 }).readFailure.withLock { $0 = JournalError(.damaged, journal: "a", message: "is damaged.") }
+    let error = await #expect(throws: JournalError.self) { try await stores["a"] }
+    #expect(error?.code == .damaged)
+    #expect(!kept.takesChanges)
+    // The next access opens another one, with another handle.
+    #expect(try await stores["a"].state.count == 3)
+    #expect(disk.openings("a") == 2)
+    await stores.close()
+  }
+
+  @Test("a store that is opened for an access follows at once, without another reading")
+  func openedFollowing() async throws {
+    let (disk, journal) = watched()
+    let stores = makeStores(disk)
+    let store = try await stores["a"]
+    let watched = try #require(journal.withLock { $0 })
+    await until { !watched.waits.withLock { $0.isEmpty } }
+    #expect(watched.waits.withLock { $0 } == [1])
+    try await write(2, to: disk)
+    for await count in store.values(of: \.count) where count == 2 { break }
     await stores.close()
   }
 

@@ -217,7 +217,7 @@ struct StoresTests {
       await Task.yield()
     }
     let reader = Task { try await stores["a"] }
-    await until { stores.contents.withLock { $0.promises["a"] != nil } }
+    await until { stores.contents.withLock { $0.callers["a"] != nil } }
     #expect(disk.openings("a") == 1)
     gate.open()
     #expect(try await reader.value.state.count == 1)
