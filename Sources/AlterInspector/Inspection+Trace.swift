@@ -89,17 +89,9 @@ extension Inspection {
   }
 
   private func lookForVerdict(of id: EntryID, in device: any DeviceJournal, _ trace: inout Trace) async throws {
-    var skipped = 0
-    while true {
-      let ranges = try await device.verdicts(skipping: skipped, limit: Self.pageLimit)
-      if let range = ranges.first(where: { $0.origin == id.origin && $0.sequences.contains(id.sequence) }) {
-        trace.place = .verdict
-        trace.verdict = range.verdict
-        trace.revision = range.revision.map { $0.number.saturatingAdding(id.sequence - range.sequences.lowerBound) }
-        return
-      }
-      guard ranges.count == Self.pageLimit else { return }
-      skipped += ranges.count
+    if let verdict = try await device.verdict(on: id) {
+      (trace.place, trace.verdict, trace.revision) = (.verdict, verdict.verdict, verdict.revision?.number)
+      return
     }
   }
 

@@ -122,13 +122,19 @@
       }
     }
 
+    private enum Step: CaseIterable { case moved, removed, begunAgain }
+
     /// Drafts that a store has made and not read again, up to the floor that another process moves beyond them.
-    @Test("tells a store that has not read up to the floor what became of its drafts", arguments: [false, true])
-    func behind(removes: Bool) async throws {
+    ///
+    /// - Parameters:
+    ///   - step: How far the other process has come.
+    ///   - hasContact: Whether the store was opened after the first contact with the server.
+    @Test("tells a store that has not read up to the floor what became of its drafts", arguments: Step.allCases, [false, true])
+    private func behind(step: Step, hasContact: Bool) async throws {
       try await Self.inFolder { path in
         var server = DeskServer(window: 5)
         let (storage, other) = (try await Self.storage(path), try await Self.storage(path, .full))
-        try await Self.sync(other, with: &server)
+        if hasContact { try await Self.sync(other, with: &server) }
         let file = SyncedFile<Desk>(storage, initial: Desk(), window: 5)
         let first = try await file.open(as: .test(1))
         // The store knows of the first drafts, and not that the last ones have entered the outbox.
@@ -140,14 +146,24 @@
         try await Self.sync(other, with: &server)
         Self.fill(&server, 1...10)
         try await Self.sync(other, with: &server)
-        let floor = try #require(server.database.head.revision.number > 8 ? server.database.head.revision + -6 : nil)
+        var floor = server.database.head.revision + -6
         let (plan, pinned) = try await Snapshot.pinned(of: Desk.self, in: other.journal, keeping: .from(floor.next), leaving: 5)
         try await other.moveFloor(to: try #require(pinned), seen: plan.head, leaving: 5)
-        if removes { try await other.removeBelowFloor() }
+        switch step {
+        case .moved: break
+        case .removed: try await other.removeBelowFloor()
+        case .begunAgain:
+          // The server has compacted its journal beyond the device's end, before the device has removed the rows.
+          Self.fill(&server, 11...40)
+          let isCompacted = server.database.compact(to: server.database.head.revision + -6)
+          #expect(isCompacted)
+          floor = server.database.head.revision + -6
+          try await Self.sync(other, with: &server)
+        }
         let news = try await file.tidings(after: known.transaction).news
         #expect(news.count == 2 && news[0].entering.map(\.record.id.sequence) == [4, 5])
         let last = try #require(news.last)
-        #expect(last.ground?.reason == .floor && last.ground?.revision == plan.floor)
+        #expect(last.ground?.reason == (hasContact ? .floor : .contact) && last.ground?.revision == floor)
         let decided = Dictionary(uniqueKeysWithValues: last.decided.map { ($0.key.sequence, try? $0.value.get().number) })
         let expected = server.database.standings.filter { $0.key.origin == .test(1) }
         #expect(decided.count == 5)
@@ -177,8 +193,13 @@
         try await storage.moveFloor(to: try #require(pinned), seen: plan.head, leaving: 5)
         #expect(try await storage.journal.readMirror { try $0.belowFloor(limit: .max).count } == plan.entries)
         try await storage.journal.verifyStorage()
-        // The same plan again changes nothing.
-        try await storage.moveFloor(to: try #require(pinned), seen: plan.head, leaving: 5)
+        let kept = try #require(try await storage.journal.verdict(on: drafts[0].id))
+        #expect(kept.verdict == "accepted" && kept.revision == server.database.standings[drafts[0].id]?.verdict.revision)
+        // The same plan again changes nothing, and says so.
+        let error = await #expect(throws: JournalError.self) {
+          try await storage.moveFloor(to: try #require(pinned), seen: plan.head, leaving: 5)
+        }
+        #expect(error?.code == .conflict)
         #expect(try await storage.journal.floor() == plan.base)
         let store = try await Self.store(storage)
         _ = try await store.compact(keeping: .last(0))
@@ -198,6 +219,38 @@
       }
     }
 
+    @Test("leaves nothing of a removed entry in the files, once they are rewritten")
+    func erased() async throws {
+      try await Self.inFolder { path in
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+        func findings() throws -> Int {
+          try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil).count { file in
+            try Data(contentsOf: file).range(of: Data("a needle of ann".utf8)) != nil
+          }
+        }
+        var server = DeskServer(window: 5)
+        let storage = try await Self.storage(path)
+        let store = try await Self.store(storage)
+        try await storage.open(as: .test(3))
+        let cause = Cause(metadata: ["user": "a needle of ann"])
+        let id = EntryID(origin: .test(3), sequence: 1)
+        try await storage.enqueue([Draft(id: id, time: 0, content: .changes(Desk.bytes([.claim(7)])), cause: cause).stored])
+        try await Self.sync(storage, with: &server)
+        #expect(server.database.standings[id]?.verdict.revision == 2)
+        Self.fill(&server, 1...10)
+        try await Self.sync(storage, with: &server)
+        await Self.until { store.confirmed.revision == server.database.head.revision }
+        #expect(try findings() > 0)
+        #expect(try await store.compact(keeping: .last(0)).entries > 0)
+        let journal = try await SQLiteJournal(at: path)
+        try await journal.vacuum()
+        #expect(try findings() == 0)
+        #expect(store.state == server.database.timeline.state.desk)
+        await journal.close()
+        await store.close()
+      }
+    }
+
     @Test("is refused in another user's file, and the commands for other journals say what to use")
     func others() async throws {
       try await Self.inFolder { path in
@@ -211,6 +264,9 @@
         try await Self.sync(storage, with: &server)
         storage.signIn(as: Principal("bob"))
         var error = await #expect(throws: JournalError.self) { try await store.compact(keeping: .last(0)) }
+        #expect(error?.code == .readOnly)
+        // Also if nothing can go.
+        error = await #expect(throws: JournalError.self) { try await store.compact(keeping: .last(1_000)) }
         #expect(error?.code == .readOnly)
         let journal = try await SQLiteJournal(at: path)
         error = await #expect(throws: JournalError.self) { try await journal.compactionPlan(keeping: .last(0)) }

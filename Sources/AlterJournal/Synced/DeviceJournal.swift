@@ -37,6 +37,13 @@ package protocol DeviceJournal: Journal {
   /// - Complexity: O(skipped and returned ranges).
   func verdicts(skipping offset: Int, limit: Int) async throws(JournalError) -> [VerdictRange]
 
+  /// Returns the verdict on an own draft that has left the outbox, and whose entry is not above the floor of the file; nil if there is none. The
+  /// draft may never have had an entry in the file.
+  ///
+  /// - Throws: ``JournalError`` if it cannot be read.
+  /// - Complexity: O(log(ranges)).
+  func verdict(on id: EntryID) async throws(JournalError) -> (verdict: String, revision: Revision?)?
+
   /// Returns the origins whose drafts were made with this file; none for any other journal.
   ///
   /// - Throws: ``JournalError`` if they cannot be read.

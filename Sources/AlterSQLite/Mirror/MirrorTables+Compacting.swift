@@ -59,13 +59,65 @@
         case .success(let entry):
           entries.append(entry)
           size = size.saturatingAdding(entry.size)
-          return limit == .max || size < CompactedRow.bytes
+          return size < CompactedRow.bytes
         case .failure(let complaint):
           throw row.number(0).map { JournalError.damaged(name, at: Revision($0), complaint.text) }
             ?? JournalError.damaged(name, complaint.text)
         }
       }
       return entries
+    }
+
+    /// Whether drafts of an origin were made with this file.
+    func isOwn(_ origin: Origin) throws -> Bool {
+      let statement = try database.cachedStatement(sql: "SELECT 1 FROM own WHERE journal = ? AND origin = ?")
+      return try Int.fetchOne(statement, arguments: [journal, EntryRow.bytes(of: origin.uuid)]) != nil
+    }
+
+    /// The verdict to keep of an own entry that is about to go. A draft that has left the outbox as a clone has its own verdict: the entry is
+    /// another draft's.
+    private func verdict(of entry: Entry) throws -> Settled? {
+      guard let standing = entry.standing, try settled(entry.id) == nil else { return nil }
+      return Settled(entry.id, standing.code ?? "accepted", at: entry.revision)
+    }
+
+    /// Keeps the verdicts on own drafts whose entries lie at or below a revision, because the mirror is about to begin there.
+    ///
+    /// - Complexity: O(own entries up to the revision).
+    func keepVerdicts(upTo revision: Revision) throws {
+      let statement = try PreparedStatement(
+        """
+        SELECT \(EntryRow.columns(of: .synced)) FROM entries
+        WHERE journal = ?1 AND revision <= ?2 AND origin IN (SELECT origin FROM own WHERE journal = ?1)
+        """, in: database)
+      statement.bind(journal, at: 1)
+      statement.bind(revision.number, at: 2)
+      var verdicts: [Settled] = []
+      try forEachEntry(of: statement) { entry in if let verdict = try verdict(of: entry) { verdicts.append(verdict) } }
+      try settle(verdicts, in: 0)
+    }
+
+    private func forEachEntry(of statement: PreparedStatement, _ body: (Entry) throws -> Void) throws {
+      try statement.forEachRow { row in
+        switch EntryRow.entry(row, of: .synced) {
+        case .success(let entry): try body(entry)
+        case .failure(let complaint): throw JournalError.damaged(name, complaint.text)
+        }
+        return true
+      }
+    }
+
+    /// Calls a closure with each row of an origin after a revision, up to the floor: a compaction is about to remove it.
+    func forEachBelowFloor(of origin: Origin, after revision: Revision, _ body: (Entry) throws -> Void) throws {
+      let statement = try PreparedStatement(
+        "SELECT \(EntryRow.columns(of: .synced)) FROM entries WHERE journal = ? AND origin = ? AND revision > ? AND revision <= ?",
+        in: database)
+      let halves = origin.uuid.halves
+      statement.bind(journal, at: 1)
+      statement.bind(blob: halves.high, halves.low, at: 2)
+      statement.bind(revision.number, at: 3)
+      statement.bind(try CompactedRow.floor(journal, in: database).number, at: 4)
+      try forEachEntry(of: statement, body)
     }
 
     /// Removes the oldest rows at or below the floor, and keeps the verdicts on own drafts.
@@ -76,12 +128,12 @@
       guard try CompactedRow.floor(journal, in: database) > .zero else { return false }
       let entries = try belowFloor(limit: CompactedRow.rows)
       guard let last = entries.last?.revision else { return false }
-      let own = try origins()
+      var own: [Origin: Bool] = [:]
       var verdicts: [Settled] = []
-      // A draft that has left the outbox as a clone has its own verdict. The entry is another draft's.
-      for entry in entries where own.contains(entry.id.origin) {
-        guard let standing = entry.standing, try settled(entry.id) == nil else { continue }
-        verdicts.append(Settled(entry.id, standing.code ?? "accepted", at: entry.revision))
+      for entry in entries {
+        let isOwn = try own[entry.id.origin] ?? isOwn(entry.id.origin)
+        own[entry.id.origin] = isOwn
+        if isOwn, let verdict = try verdict(of: entry) { verdicts.append(verdict) }
       }
       try settle(verdicts, in: 0)
       try database.execute(sql: "DELETE FROM entries WHERE journal = ? AND revision <= ?", arguments: [journal, last.number])

@@ -119,7 +119,7 @@
     /// - Parameters:
     ///   - origin: The origin of the drafts.
     ///   - revision: The revision after which the entries were.
-    /// - Complexity: O(runs of the origin + verdicts + rows to be removed).
+    /// - Complexity: O(runs of the origin + verdicts + its rows to be removed).
     package func compacted(of origin: Origin, after revision: Revision) throws -> [EntryID: (verdict: String, revision: Revision?)] {
       var verdicts: [EntryID: (verdict: String, revision: Revision?)] = [:]
       for (run, number) in try runs(of: origin, overlapping: Int64.min...Int64.max) where number == 0 {
@@ -128,9 +128,8 @@
           verdicts[EntryID(origin: origin, sequence: sequence)] = (run.verdict, place)
         }
       }
-      for entry in try belowFloor(limit: .max) where entry.id.origin == origin && entry.revision > revision {
-        guard let standing = entry.standing else { continue }
-        verdicts[entry.id] = (standing.code ?? "accepted", entry.revision)
+      try forEachBelowFloor(of: origin, after: revision) { entry in
+        if let standing = entry.standing { verdicts[entry.id] = (standing.code ?? "accepted", entry.revision) }
       }
       return verdicts
     }
@@ -140,10 +139,9 @@
     /// - Complexity: O(log(rows)).
     package func compacted(_ id: EntryID) throws -> (verdict: String, revision: Revision?)? {
       if let known = try settled(id) { return known }
-      guard let entry = try entry(id), let standing = entry.standing, entry.revision <= (try CompactedRow.floor(journal, in: database))
-      else {
-        return nil
-      }
+      guard let entry = try entry(id), let standing = entry.standing, try isOwn(id.origin),
+        entry.revision <= (try CompactedRow.floor(journal, in: database))
+      else { return nil }
       return (standing.code ?? "accepted", entry.revision)
     }
 

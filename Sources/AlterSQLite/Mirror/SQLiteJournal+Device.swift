@@ -37,6 +37,13 @@
       return try await readMirror { try $0.origins() }
     }
 
+    package func verdict(on id: EntryID) async throws(JournalError) -> (verdict: String, revision: Revision?)? {
+      guard try await role() == .mirror else { return nil }
+      return try await readMirror { tables -> MirrorTables.Settled? in
+        try tables.compacted(id).map { MirrorTables.Settled(id, $0.verdict, at: $0.revision) }
+      }.map { ($0.verdict, $0.revision) }
+    }
+
     package func verdicts(skipping offset: Int, limit: Int) async throws(JournalError) -> [VerdictRange] {
       guard limit > 0, try await role() == .mirror else { return [] }
       return try await readMirror { try $0.ranges(skipping: max(0, offset), limit: limit) }

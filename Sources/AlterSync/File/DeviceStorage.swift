@@ -237,10 +237,11 @@
         case .snapshot(let fetched):
           let hasLineage = contents.lineage != nil
           let isAnew = try hasLineage && request.schemas.map { try Self.isOutdated(mirror.tables, for: $0) } ?? false
+          let isRestart = contents.generation != fetched.lineage.generation
           return try contents.absorb(
             fetched.lineage, floor: fetched.floor.head, fetched.lines, anew: isAnew, into: &mirror
           ) { mirror throws(any Error) in
-            try mirror.begin(at: fetched.floor.head, state: fetched.floor.state)
+            try mirror.begin(at: fetched.floor.head, state: fetched.floor.state, isRestart: isRestart)
           }
         default: return contents.reply(to: answer) ?? .notUnderstood
         }
@@ -256,10 +257,24 @@
     /// - Throws: ``/AlterJournal/JournalError``: `conflict` if the mirror has changed since, so that the floor is not possible any more; `readOnly`
     ///   if the file belongs to another principal than the signed-in user.
     package func moveFloor(to pinned: Snapshot, seen: Head, leaving window: Int) async throws(JournalError) {
-      _ = try await change(needsOwner: true) { contents, mirror in
-        try contents.compact(to: pinned.head, in: &mirror) { mirror throws(any Error) in
+      try await change(needsOwner: true) { contents, mirror in
+        let isMoved = try contents.compact(to: pinned.head, in: &mirror) { mirror throws(any Error) in
           try mirror.moveFloor(to: pinned, seen: seen, leaving: window)
         }
+        guard isMoved else {
+          throw JournalError.planIsOutdated(
+            mirror.tables.journalName, "the device's copy of the journal has begun again", at: mirror.head?.revision ?? .zero)
+        }
+      }
+    }
+
+    /// Checks that the signed-in user is the file's principal.
+    ///
+    /// - Throws: `readOnly` if it is another one.
+    package func checkOwner() async throws(JournalError) {
+      try await journal.readMirror { [self] tables in
+        guard let device = try tables.device() else { throw JournalError.noMirror(tables.journalName) }
+        guard !isLocked(Principal(device.principal)) else { throw JournalError.otherUser(tables.journalName) }
       }
     }
 

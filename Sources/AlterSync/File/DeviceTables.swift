@@ -34,7 +34,7 @@
     func drafts(of origins: Set<Origin>) throws -> [Draft] { try tables.entries(of: origins).compactMap { try SyncEntry($0).draft } }
 
     mutating func extend(_ entries: [SyncEntry], of journal: JournalID) throws -> Bool {
-      if head == nil { try begin(at: Head(empty: journal), state: nil) }
+      if head == nil { try begin(at: Head(empty: journal), state: nil, isRestart: true) }
       guard var head else { return false }
       var isBroken = false
       for entry in entries where entry.revision > head.revision {
@@ -64,8 +64,10 @@
     }
 
     /// Begins the mirror again from a floor.
-    mutating func begin(at floor: Head, state: StateBytes?) throws {
-      try tables.begin(at: floor, state: state.map { ($0.payload, $0.schema) })
+    ///
+    /// - Parameter isRestart: Whether the server's journal has begun another generation, or there was no mirror.
+    mutating func begin(at floor: Head, state: StateBytes?, isRestart: Bool) throws {
+      try tables.begin(at: floor, state: state.map { ($0.payload, $0.schema) }, keepingVerdicts: !isRestart)
       (start, head) = (floor, floor)
       (fresh, hasBegun) = ([:], true)
     }

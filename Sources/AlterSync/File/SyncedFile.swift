@@ -30,6 +30,8 @@
       var stop: Revision?
       /// The drafts in the outbox, by their ids.
       var outbox: Set<EntryID> = []
+      /// The last of the store's own drafts that the news have named. It makes them in order.
+      var lastOwn = Int64.min
       /// The list of refusals.
       var refusals = ListedRefusals<State>()
     }
@@ -106,11 +108,16 @@
             if entry.revision > known { fresh.insert(entry.id) }
             try Self.add(entry, to: &news, &now, own: own, outbox: outbox, window, in: tables.journalName)
           }
-          if isBehind { removed = try Self.removed(since: told, named: named, of: origin, in: tables) }
+          if isNew, known < ends.start.revision {
+            removed = try Self.removed(since: told, after: known, named: named, of: origin, in: tables)
+          }
           (news.head, now.head) = (ends.head, ends.head)
         }
         try Self.addOutbox(to: &news, &now, since: told, named: named, removed: removed, of: origin, in: tables)
         let passing = try Self.passing(origin, named: fresh.union(removed.keys), since: told, in: tables)
+        for id in named.union(removed.keys).union(now.outbox).union(news.decided.keys) where id.origin == origin {
+          now.lastOwn = max(now.lastOwn, id.sequence)
+        }
         return (MirrorTidings(news: passing + [news], transaction: device.transactions, refusals: refusals), now)
       }
     }
@@ -164,18 +171,31 @@
     /// The verdict on a draft without an entry in the mirror, as the tables name it.
     private typealias KeptVerdict = (verdict: String, revision: Revision?)
 
-    /// The verdicts on drafts that the store knows or has made, and whose entries have come and gone since: a compaction has moved the floor
-    /// beyond them.
+    /// The verdicts on drafts that the store knows or has made, and whose entries have come and gone since: the mirror begins beyond them now.
+    ///
+    /// - Parameters:
+    ///   - told: The part that the store knows.
+    ///   - revision: The last revision that the store knows, of the present generation.
     private static func removed(
-      since told: Told?, named: Set<EntryID>, of origin: Origin?, in tables: MirrorTables
+      since told: Told?, after revision: Revision, named: Set<EntryID>, of origin: Origin?, in tables: MirrorTables
     ) throws -> [EntryID: KeptVerdict] {
-      guard let told, let head = told.head else { return [:] }
-      var verdicts = try origin.map { try tables.compacted(of: $0, after: head.revision) } ?? [:]
-      for id in told.outbox where !named.contains(id) {
-        guard try tables.draft(id, in: .drafts) == nil else { continue }
-        verdicts[id] = try tables.compacted(id)
+      guard let told else { return [:] }
+      var verdicts: [EntryID: KeptVerdict] = [:]
+      if let origin {
+        for (id, verdict) in try tables.compacted(of: origin, after: revision) where id.sequence > told.lastOwn && !named.contains(id) {
+          verdicts[id] = verdict
+        }
       }
-      return verdicts
+      for id in told.outbox where !named.contains(id) { verdicts[id] = try tables.compacted(id) }
+      if told.outbox.contains(where: { !named.contains($0) && verdicts[$0] == nil }) {
+        // After a restart of the server's journal, changes are listed that it has lost or refused.
+        for item in try tables.items(of: .refusals) {
+          let id = item.draft.id
+          if told.outbox.contains(id), !named.contains(id), verdicts[id] == nil { verdicts[id] = (item.verdict ?? "refused", nil) }
+        }
+      }
+      // A draft that was put into the outbox again, as that of a copied process, is not decided yet.
+      return try verdicts.filter { try tables.draft($0.key, in: .drafts) == nil }
     }
 
     /// Adds the drafts that have entered or left the outbox.
@@ -287,7 +307,8 @@
     }
 
     package func compact(keeping range: CompactionRange, leaving window: Int) async throws(JournalError) -> CompactionPlan {
-      try await JournalError.replanning { () async throws(JournalError) in
+      try await storage.checkOwner()
+      return try await JournalError.replanning { () async throws(JournalError) in
         let (plan, pinned) = try await Snapshot.pinned(of: State.self, in: storage.journal, keeping: range, leaving: window)
         if let pinned { try await storage.moveFloor(to: pinned, seen: plan.head, leaving: window) }
         try await storage.removeBelowFloor()

@@ -311,6 +311,7 @@ package struct DeviceContents: Sendable {
         let line = lines[draft.id].flatMap { $0.hash == draft.hash ? $0 : nil }
         switch line?.verdict {
         case .accepted(let revision):
+          if revision <= floor.revision { left[draft.id] = .accepted(revision) }
           guard revision > floor.revision, rules.contains(.awaitsEntries) else { continue }
           awaiting.append(Awaited(draft: draft, revision: revision, generation: new))
         case .refused(let code, _): refuse(draft, code)

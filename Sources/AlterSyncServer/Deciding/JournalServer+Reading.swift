@@ -117,10 +117,11 @@ extension JournalServer {
   /// - Returns: nil if the journal begins after another floor meanwhile.
   private func floor(for request: Request, at position: ServerPosition) async throws(JournalError) -> Floor<StateBytes>? {
     // After a restart of the journal a device begins at the start: it lists those of its changes as lost that the journal does not have.
-    // A device whose own floor is not settled begins again at the start, too: it would keep its mirror at any later floor.
+    // A device whose own floor is not settled begins again at an earlier one: it would keep its mirror at any later floor.
     if let schemas = request.schemas, request.generation == nil || request.generation == position.lineage.generation {
       let isSettled = if request.generation == nil { true } else { try await isSettled(request.floor, at: position) }
-      if isSettled, let floor = try await newestFloor(in: schemas, at: position) { return floor }
+      let limit = isSettled ? Revision(.max) : request.floor
+      if let floor = try await newestFloor(in: schemas, below: limit, at: position) { return floor }
     }
     return try await startFloor(at: position)
   }

@@ -34,12 +34,12 @@ struct MirrorStartChecks: Sendable {
   private static var capacity: Int { 1_024 }
 
   mutating func note(_ stretch: Stretch, after base: Head) {
-    if bases.count >= Self.capacity { bases = [:] }
+    if bases.count >= Self.capacity, let one = bases.keys.first { bases[one] = nil }
     bases[base] = stretch
   }
 
   mutating func note(_ end: Head, after floor: Revision) {
-    if floors.count >= Self.capacity { floors = [:] }
+    if floors.count >= Self.capacity, let one = floors.keys.first { floors[one] = nil }
     floors[floor] = end
   }
 }
@@ -63,13 +63,18 @@ extension JournalServer {
   ///
   /// - Parameters:
   ///   - schemas: The schemas that the device reads.
+  ///   - limit: The revision below which the mirror must begin.
   ///   - position: The end of the journal.
   /// - Complexity: O(entries after the base) the first time, then O(new entries).
-  func newestFloor(in schemas: ClosedRange<Int>, at position: ServerPosition) async throws(JournalError) -> Floor<StateBytes>? {
+  func newestFloor(
+    in schemas: ClosedRange<Int>, below limit: Revision, at position: ServerPosition
+  ) async throws(JournalError) -> Floor<StateBytes>? {
     let (start, head) = (start(of: position), position.head)
     guard head.revision - start > options.undoWindow else { return nil }
     for place in try await journal.snapshots(upTo: head.revision, limit: Self.candidates) {
-      guard schemas.contains(place.schema), place.base > start, head.revision - place.base >= options.undoWindow else { continue }
+      guard schemas.contains(place.schema), place.base > start, place.base < limit, head.revision - place.base >= options.undoWindow else {
+        continue
+      }
       guard place.size <= Self.largestState, let base = try await journal.head(at: place.base, of: head.journal) else { continue }
       guard try await isCrossed(base, at: head) == false else { continue }
       guard let snapshot = try await journal.snapshot(at: place.revision), snapshot.isSound, snapshot.place == place else { continue }
