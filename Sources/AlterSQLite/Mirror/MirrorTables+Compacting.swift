@@ -93,18 +93,12 @@
       statement.bind(journal, at: 1)
       statement.bind(revision.number, at: 2)
       var verdicts: [Settled] = []
-      try forEachEntry(of: statement) { entry in if let verdict = try verdict(of: entry) { verdicts.append(verdict) } }
-      try settle(verdicts, in: 0)
-    }
-
-    private func forEachEntry(of statement: PreparedStatement, _ body: (Entry) throws -> Void) throws {
       try statement.forEachRow { row in
-        switch EntryRow.entry(row, of: .synced) {
-        case .success(let entry): try body(entry)
-        case .failure(let complaint): throw JournalError.damaged(name, complaint.text)
-        }
+        // A damaged row must not keep a device from a new beginning, which removes it.
+        if case .success(let entry) = EntryRow.entry(row, of: .synced), let verdict = try verdict(of: entry) { verdicts.append(verdict) }
         return true
       }
+      try settle(verdicts, in: 0)
     }
 
     /// Calls a closure with each row of an origin after a revision, up to the floor: a compaction is about to remove it.
@@ -117,7 +111,13 @@
       statement.bind(blob: halves.high, halves.low, at: 2)
       statement.bind(revision.number, at: 3)
       statement.bind(try CompactedRow.floor(journal, in: database).number, at: 4)
-      try forEachEntry(of: statement, body)
+      try statement.forEachRow { row in
+        switch EntryRow.entry(row, of: .synced) {
+        case .success(let entry): try body(entry)
+        case .failure(let complaint): throw JournalError.damaged(name, complaint.text)
+        }
+        return true
+      }
     }
 
     /// Removes the oldest rows at or below the floor, and keeps the verdicts on own drafts.

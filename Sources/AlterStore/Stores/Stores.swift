@@ -138,8 +138,13 @@ public final class Stores<State: Journaled>: Sendable {
   public subscript(key: String) -> Store<State> {
     get async throws(JournalError) {
       let key = StoreKey(key)
-      let store = try await access(key, following: true)
+      var store = try await access(key, following: true)
       try await store.beginFollowing(cancelled: .cancelledAccess(key.text))
+      // It may have ended meanwhile.
+      if !store.takesChanges {
+        store = try await access(key, following: true)
+        try await store.beginFollowing(cancelled: .cancelledAccess(key.text))
+      }
       resize(key, store, as: store.state)
       return store
     }

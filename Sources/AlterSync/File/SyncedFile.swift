@@ -158,7 +158,7 @@
         let code = entry.refusal?.code ?? ""
         if !isBeyond {
           news.steps.append(.refused(entry.id, code: code, entry.revision))
-        } else if outbox.contains(entry.id) {
+        } else if outbox.contains(entry.id) || own.contains(entry.id.origin) {
           news.steps.append(.refusedBeyond(entry.id, code: code))
         }
       case .changes, .reset, .undo, .redo:
@@ -187,12 +187,11 @@
         }
       }
       for id in told.outbox where !named.contains(id) { verdicts[id] = try tables.compacted(id) }
-      if told.outbox.contains(where: { !named.contains($0) && verdicts[$0] == nil }) {
-        // After a restart of the server's journal, changes are listed that it has lost or refused.
-        for item in try tables.items(of: .refusals) {
-          let id = item.draft.id
-          if told.outbox.contains(id), !named.contains(id), verdicts[id] == nil { verdicts[id] = (item.verdict ?? "refused", nil) }
-        }
+      // After a restart of the server's journal, changes are listed that it has lost or refused.
+      for item in try tables.items(of: .refusals) {
+        let id = item.draft.id
+        let isAwaited = told.outbox.contains(id) || id.origin == origin && id.sequence > told.lastOwn
+        if isAwaited, !named.contains(id), verdicts[id] == nil { verdicts[id] = (item.verdict ?? "refused", nil) }
       }
       // A draft that was put into the outbox again, as that of a copied process, is not decided yet.
       return try verdicts.filter { try tables.draft($0.key, in: .drafts) == nil }

@@ -71,6 +71,8 @@ package struct DeviceContents: Sendable {
   package internal(set) var outbox = Outbox()
   /// The drafts that have left the outbox in the last transaction that absorbed an answer, with their verdicts.
   package internal(set) var left: [EntryID: Verdict] = [:]
+  /// The own changes of the mirror that the last transaction has replaced by the state at a floor of a restarted journal, with their verdicts there.
+  package private(set) var folded: [EntryID: Verdict] = [:]
   /// The refused changes, in order, until they are retried or dismissed.
   package private(set) var refused = KeyedList<Refused>()
   /// Own changes of the mirror before a restart that the new journal also has, until the new mirror has them. Another restore may come first.
@@ -106,7 +108,7 @@ package struct DeviceContents: Sendable {
 
   /// Begins a transaction. From now on the lists and ``left`` record its changes.
   package mutating func beginTransaction() {
-    left = [:]
+    (left, folded) = ([:], [:])
     outbox.beginTransaction()
     refused.beginTransaction()
     awaiting.beginTransaction()
@@ -311,7 +313,7 @@ package struct DeviceContents: Sendable {
         let line = lines[draft.id].flatMap { $0.hash == draft.hash ? $0 : nil }
         switch line?.verdict {
         case .accepted(let revision):
-          if revision <= floor.revision { left[draft.id] = .accepted(revision) }
+          if revision <= floor.revision { folded[draft.id] = .accepted(revision) }
           guard revision > floor.revision, rules.contains(.awaitsEntries) else { continue }
           awaiting.append(Awaited(draft: draft, revision: revision, generation: new))
         case .refused(let code, _): refuse(draft, code)
