@@ -57,17 +57,12 @@
       return .served(run)
     }
 
-    /// Removes the oldest rows below the floor of a served journal, and keeps their verdicts.
+    /// The oldest rows up to a floor, as many as one transaction removes.
     ///
-    /// - Returns: Whether there may be more.
-    /// - Throws: `damaged` if a row cannot be read; then nothing is removed.
-    static func removeSomeServed(journal: Int64, in database: Database, name: String) throws -> Bool {
-      let floor = try floor(journal, in: database)
-      guard floor > .zero else { return false }
+    /// - Throws: `damaged` if a row cannot be read.
+    static func oldest(upTo floor: Revision, journal: Int64, in database: Database, name: String) throws -> [Entry] {
       let statement = try PreparedStatement(
-        """
-        SELECT \(EntryRow.columns(of: .synced)) FROM entries WHERE journal = ? AND revision <= ? ORDER BY revision LIMIT ?
-        """, in: database)
+        "SELECT \(EntryRow.columns(of: .synced)) FROM entries WHERE journal = ? AND revision <= ? ORDER BY revision LIMIT ?", in: database)
       statement.bind(journal, at: 1)
       statement.bind(floor.number, at: 2)
       statement.bind(Int64(rows), at: 3)
@@ -84,6 +79,17 @@
             ?? JournalError.damaged(name, complaint.text)
         }
       }
+      return entries
+    }
+
+    /// Removes the oldest rows below the floor of a served journal, and keeps their verdicts.
+    ///
+    /// - Returns: Whether there may be more.
+    /// - Throws: `damaged` if a row cannot be read; then nothing is removed.
+    static func removeSomeServed(journal: Int64, in database: Database, name: String) throws -> Bool {
+      let floor = try floor(journal, in: database)
+      guard floor > .zero else { return false }
+      let entries = try oldest(upTo: floor, journal: journal, in: database, name: name)
       guard let last = entries.last?.revision else { return try removeSnapshot(below: floor, journal: journal, in: database) }
       for run in try VerdictRun.runs(of: entries, in: name) { try keep(run, journal: journal, in: database, name: name) }
       for table in ["reasons", "entries"] {

@@ -28,6 +28,18 @@
       try await journal.keep(Snapshot(head: head, base: head, schema: 1, written: 1, payload: Data(payload.utf8)))
     }
 
+    /// A journal of 20 entries that begins at revision 10, in a database of its own.
+    private static func compacted() async throws -> (TestServer, database: String, PostgresJournal) {
+      let server = try TestServer.shared()
+      let database = try await server.database()
+      let journal = try await open(server, database)
+      var writer = TestWriter()
+      _ = try await journal.append(writer.drafts(20), after: try await journal.head())
+      try await keepSnapshot(of: journal, at: 10)
+      try await journal.compact(try await journal.compactionPlan(keeping: .last(10)))
+      return (server, database, journal)
+    }
+
     private static func code(_ body: () async throws -> Void) async -> JournalError.Code? {
       do { try await body() } catch { return (error as? JournalError)?.code }
       return nil
@@ -324,13 +336,7 @@
         ),
       ])
     func damagedRuns(statement: String, complaint: String) async throws {
-      let server = try TestServer.shared()
-      let database = try await server.database()
-      let journal = try await Self.open(server, database)
-      var writer = TestWriter()
-      _ = try await journal.append(writer.drafts(20), after: try await journal.head())
-      try await Self.keepSnapshot(of: journal, at: 10)
-      try await journal.compact(try await journal.compactionPlan(keeping: .last(10)))
+      let (server, database, journal) = try await Self.compacted()
       try await journal.verifyStorage()
       try await server.sql(statement, database: database)
       let error = await #expect(throws: JournalError.self) { try await journal.verifyStorage() }
@@ -340,13 +346,7 @@
 
     @Test("one damaged copy of the state at the floor is reported, and the other is used; with two, reading it is an error")
     func damagedCopies() async throws {
-      let server = try TestServer.shared()
-      let database = try await server.database()
-      let journal = try await Self.open(server, database)
-      var writer = TestWriter()
-      _ = try await journal.append(writer.drafts(20), after: try await journal.head())
-      try await Self.keepSnapshot(of: journal, at: 10)
-      try await journal.compact(try await journal.compactionPlan(keeping: .last(10)))
+      let (server, database, journal) = try await Self.compacted()
       for copy in 1...2 {
         try await server.sql("UPDATE alter.floor_copy SET payload = 'x' WHERE copy = \(copy)", database: database)
         #expect(await Self.code { try await journal.verifyStorage() } == .damaged)

@@ -12,13 +12,6 @@
   struct DeviceCompactionTests {
     private static let ann = Principal("ann")
 
-    private static func inFolder(_ body: (String) async throws -> Void) async throws {
-      let folder = FileManager.default.temporaryDirectory.appendingPathComponent("alter-\(UUID().uuidString)").path
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-      defer { try? FileManager.default.removeItem(atPath: folder) }
-      try await body(folder + "/device.db")
-    }
-
     /// Opens the file as a process does: handles of another durability share no connection.
     private static func storage(_ path: String, _ durability: Durability = .relaxed) async throws -> DeviceStorage {
       try await DeviceStorage(SQLiteJournal(at: path, durability: durability, lockTimeout: .seconds(600)), principal: ann)
@@ -28,22 +21,6 @@
       var options = StoreOptions()
       options.undoWindow = 5
       return try await Store.open(Desk(), in: SyncedFile(storage, initial: Desk(), window: 5), options: options)
-    }
-
-    /// Exchanges until the outbox is empty and the mirror has everything.
-    private static func sync(_ storage: DeviceStorage, with server: inout DeskServer) async throws {
-      for _ in 0..<200 {
-        var request = try await storage.request(for: .push, limits: SyncLimits())
-        var answer = server.answer(request)
-        if case .gone = answer {
-          request = try await storage.request(for: .fetch, limits: SyncLimits())
-          answer = server.answer(request)
-        }
-        _ = try await storage.absorb(answer.bytes, to: request)
-        let contents = try await storage.contents()
-        if contents.outbox.isEmpty, try await storage.journal.head() == server.database.head { return }
-      }
-      Issue.record("the outbox does not drain")
     }
 
     /// Waits until the outbox has all changes.
@@ -66,7 +43,7 @@
 
     @Test("keeps its state, its outbox and its refusals, beside another process, and goes on with the server from its own floor")
     func story() async throws {
-      try await Self.inFolder { path in
+      try await withDeviceFile { path in
         var server = DeskServer(window: 5)
         let storages = [try await Self.storage(path), try await Self.storage(path, .full)]
         let stores = [try await Self.store(storages[0]), try await Self.store(storages[1])]
@@ -76,10 +53,10 @@
         // The server refuses it: the slot is another device's.
         _ = try stores[0].change(.claim(1_001))
         try await Self.settle(stores[0])
-        try await Self.sync(storages[0], with: &server)
+        try await storages[0].sync(with: &server)
         await Self.until { stores.allSatisfy { $0.unconfirmed.isEmpty && $0.refusals.count == 1 } }
         Self.fill(&server, 2...20)
-        try await Self.sync(storages[0], with: &server)
+        try await storages[0].sync(with: &server)
         let head = server.database.head
         await Self.until { stores.allSatisfy { $0.confirmed.revision == head.revision } }
         // Offline: a change, and the undo of a change that is older than the window. It is hidden, and still sent.
@@ -98,7 +75,7 @@
         try await storages[1].journal.verifyStorage()
         let error = await #expect(throws: JournalError.self) { try await storages[1].journal.entries(after: 3, limit: 1) }
         #expect(error?.code == .noSuchRevision && error?.description.contains("its floor") == true)
-        #expect(try await storages[1].journal.readMirror { try $0.belowFloor(limit: .max) }.isEmpty)
+        #expect(try await storages[1].journal.readMirror { try $0.rowsBelowFloor() } == 0)
         // Nothing more can go.
         #expect(try await stores[1].compact(keeping: .last(7)).entries == 0)
 
@@ -109,7 +86,7 @@
         let store = try await Self.store(storage)
         #expect(store.unconfirmed.map(\.isHidden) == [false, true, false] && store.refusals.count == 1)
         #expect(store.state.slots == state.slots + [701])
-        try await Self.sync(storage, with: &server)
+        try await storage.sync(with: &server)
         await Self.until { store.unconfirmed.isEmpty && store.refusals.map(\.code) == ["refused", "outsideWindow"] }
         #expect(store.state == server.database.timeline.state.desk)
         // The server has not sent the entries again.
@@ -131,10 +108,10 @@
     ///   - hasContact: Whether the store was opened after the first contact with the server.
     @Test("tells a store that has not read up to the floor what became of its drafts", arguments: Step.allCases, [false, true])
     private func behind(step: Step, hasContact: Bool) async throws {
-      try await Self.inFolder { path in
+      try await withDeviceFile { path in
         var server = DeskServer(window: 5)
         let (storage, other) = (try await Self.storage(path), try await Self.storage(path, .full))
-        if hasContact { try await Self.sync(other, with: &server) }
+        if hasContact { try await other.sync(with: &server) }
         let file = SyncedFile<Desk>(storage, initial: Desk(), window: 5)
         let first = try await file.open(as: .test(1))
         // The store knows of the first drafts, and not that the last ones have entered the outbox.
@@ -143,9 +120,9 @@
         #expect(known.news.flatMap(\.entering).count == 3)
         _ = try await file.tidings(after: known.transaction)
         try await storage.enqueue((4...5).map { Self.draft(1, $0, .claim(Int($0 % 2))).stored })
-        try await Self.sync(other, with: &server)
+        try await other.sync(with: &server)
         Self.fill(&server, 1...10)
-        try await Self.sync(other, with: &server)
+        try await other.sync(with: &server)
         var floor = server.database.head.revision + -6
         let (plan, pinned) = try await Snapshot.pinned(of: Desk.self, in: other.journal, keeping: .from(floor.next), leaving: 5)
         try await other.moveFloor(to: try #require(pinned), seen: plan.head, leaving: 5)
@@ -158,7 +135,7 @@
           let isCompacted = server.database.compact(to: server.database.head.revision + -6)
           #expect(isCompacted)
           floor = server.database.head.revision + -6
-          try await Self.sync(other, with: &server)
+          try await other.sync(with: &server)
         }
         let news = try await file.tidings(after: known.transaction).news
         #expect(news.count == 2 && news[0].entering.map(\.record.id.sequence) == [4, 5])
@@ -182,16 +159,16 @@
 
     @Test("is finished by the next command, and a draft under the id of an entry that has gone is decided by the server")
     func interrupted() async throws {
-      try await Self.inFolder { path in
+      try await withDeviceFile { path in
         var server = DeskServer(window: 5)
         let storage = try await Self.storage(path)
         try await storage.open(as: .test(1))
         let drafts = (1...9).map { Self.draft(1, $0, .claim(Int($0))) }
         try await storage.enqueue(drafts.map(\.stored))
-        try await Self.sync(storage, with: &server)
+        try await storage.sync(with: &server)
         let (plan, pinned) = try await Snapshot.pinned(of: Desk.self, in: storage.journal, keeping: .last(0), leaving: 5)
         try await storage.moveFloor(to: try #require(pinned), seen: plan.head, leaving: 5)
-        #expect(try await storage.journal.readMirror { try $0.belowFloor(limit: .max).count } == plan.entries)
+        #expect(try await storage.journal.readMirror { try $0.rowsBelowFloor() } == plan.entries)
         try await storage.journal.verifyStorage()
         let kept = try #require(try await storage.journal.verdict(on: drafts[0].id))
         #expect(kept.verdict == "accepted" && kept.revision == server.database.standings[drafts[0].id]?.verdict.revision)
@@ -203,13 +180,13 @@
         #expect(try await storage.journal.floor() == plan.base)
         let store = try await Self.store(storage)
         _ = try await store.compact(keeping: .last(0))
-        #expect(try await storage.journal.readMirror { try $0.belowFloor(limit: .max) }.isEmpty)
+        #expect(try await storage.journal.readMirror { try $0.rowsBelowFloor() } == 0)
         // One run of verdicts.
         #expect(try await storage.journal.readMirror { try $0.settledRuns() } == 1)
         // The change that was written twice by mistake, and the change of a cloned machine, which has the same id.
         try await storage.enqueue([drafts[0].stored, Self.draft(1, 2, .claim(99)).stored])
         #expect(try await storage.contents().outbox.ids.map(\.sequence) == [1, 2])
-        try await Self.sync(storage, with: &server)
+        try await storage.sync(with: &server)
         #expect(try await storage.contents().refusals.map(\.code) == [.clone])
         await Self.until { store.unconfirmed.isEmpty && store.refusals.count == 1 }
         #expect(store.state == server.database.timeline.state.desk)
@@ -221,7 +198,7 @@
 
     @Test("leaves nothing of a removed entry in the files, once they are rewritten")
     func erased() async throws {
-      try await Self.inFolder { path in
+      try await withDeviceFile { path in
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
         func findings() throws -> Int {
           try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil).count { file in
@@ -235,10 +212,10 @@
         let cause = Cause(metadata: ["user": "a needle of ann"])
         let id = EntryID(origin: .test(3), sequence: 1)
         try await storage.enqueue([Draft(id: id, time: 0, content: .changes(Desk.bytes([.claim(7)])), cause: cause).stored])
-        try await Self.sync(storage, with: &server)
+        try await storage.sync(with: &server)
         #expect(server.database.standings[id]?.verdict.revision == 2)
         Self.fill(&server, 1...10)
-        try await Self.sync(storage, with: &server)
+        try await storage.sync(with: &server)
         await Self.until { store.confirmed.revision == server.database.head.revision }
         #expect(try findings() > 0)
         #expect(try await store.compact(keeping: .last(0)).entries > 0)
@@ -253,7 +230,7 @@
 
     @Test("is refused in another user's file, and the commands for other journals say what to use")
     func others() async throws {
-      try await Self.inFolder { path in
+      try await withDeviceFile { path in
         var server = DeskServer(window: 5)
         let storage = try await Self.storage(path)
         let store = try await Self.store(storage)
@@ -261,7 +238,7 @@
         #expect(try await store.compact(keeping: .last(0)).entries == 0)
         for slot in 0..<12 { _ = try store.change(.claim(slot)) }
         try await Self.settle(store)
-        try await Self.sync(storage, with: &server)
+        try await storage.sync(with: &server)
         storage.signIn(as: Principal("bob"))
         var error = await #expect(throws: JournalError.self) { try await store.compact(keeping: .last(0)) }
         #expect(error?.code == .readOnly)
@@ -277,6 +254,12 @@
         await journal.close()
         await store.close()
       }
+    }
+  }
+
+  extension MirrorTables {
+    fileprivate func rowsBelowFloor() throws -> Int {
+      try CompactedRow.oldest(upTo: CompactedRow.floor(journal, in: database), journal: journal, in: database, name: name).count
     }
   }
 #endif

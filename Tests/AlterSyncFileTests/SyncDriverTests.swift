@@ -12,13 +12,6 @@
   struct SyncDriverTests {
     private static let ann = Principal("ann")
 
-    private static func inFolder(_ body: (String) async throws -> Void) async throws {
-      let folder = FileManager.default.temporaryDirectory.appendingPathComponent("alter-\(UUID().uuidString)").path
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-      defer { try? FileManager.default.removeItem(atPath: folder) }
-      try await body(folder + "/device.db")
-    }
-
     /// A process of the device: a handle of its own, and a driver. Handles of another durability share no connection.
     private struct Process {
       let storage: DeviceStorage
@@ -74,7 +67,7 @@
 
     @Test("sends the drafts of all processes, and pulls what the stream announces")
     func exchanges() async throws {
-      try await Self.inFolder { path in
+      try await withDeviceFile { path in
         let server = TestServer()
         let (one, two) = (try await Process(path, 1, server), try await Process(path, 2, server))
         try await one.make(1, .claim(1))
@@ -101,7 +94,7 @@
 
     @Test("takes over when the talker ends or is suspended, and sends the orphaned outbox unchanged")
     func takeover() async throws {
-      try await Self.inFolder { path in
+      try await withDeviceFile { path in
         let server = TestServer()
         let (one, two) = (try await Process(path, 1, server), try await Process(path, 2, server))
         await one.driver.start()
@@ -134,7 +127,7 @@
 
     @Test("repeats a failed exchange after a pause, and a lost answer decides nothing twice")
     func failures() async throws {
-      try await Self.inFolder { path in
+      try await withDeviceFile { path in
         let server = TestServer()
         let process = try await Process(path, 1, server)
         server.set(.losing)
@@ -168,7 +161,7 @@
 
     @Test("refreshes a rejected token once, and ends a stream that is silent")
     func refreshes() async throws {
-      try await Self.inFolder { path in
+      try await withDeviceFile { path in
         let server = TestServer()
         let process = try await Process(path, 1, server)
         server.set(.expired)
@@ -187,7 +180,7 @@
 
     @Test("sends nothing of another user's file, which takes no changes, until the owner is back or the principal is corrected")
     func locked() async throws {
-      try await Self.inFolder { path in
+      try await withDeviceFile { path in
         let server = TestServer()
         let ann = try await Process(path, 1, server)
         try await ann.make(1, .claim(1))
@@ -224,7 +217,7 @@
 
     @Test("gives the last push of a command a moment, and none while the server does not answer")
     func grace() async throws {
-      try await Self.inFolder { path in
+      try await withDeviceFile { path in
         let server = TestServer()
         // The clock stands still, so that the grace has no end of its own: the verdict ends it.
         let command = try await Process(path, 1, server, grace: .milliseconds(300))
@@ -276,7 +269,7 @@
 
     @Test("stores the server's reason beside a refusal, and stores show it")
     func reasons() async throws {
-      try await Self.inFolder { path in
+      try await withDeviceFile { path in
         let server = TestServer()
         let process = try await Process(path, 1, server)
         let store = try await Store.open(Desk(), in: SyncedFile(process.storage, initial: Desk(), window: 9))
@@ -302,7 +295,7 @@
 
     @Test("ends by itself when its file is closed, and every wait ends")
     func closedFile() async throws {
-      try await Self.inFolder { path in
+      try await withDeviceFile { path in
         let server = TestServer()
         let process = try await Process(path, 1, server)
         await process.driver.start()

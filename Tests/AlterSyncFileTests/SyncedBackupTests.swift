@@ -33,16 +33,6 @@
       Draft(id: EntryID(origin: .test(origin), sequence: sequence), time: sequence, content: .changes(Desk.bytes([change]))).stored
     }
 
-    /// Exchanges until the outbox is empty and the mirror has everything.
-    private static func sync(_ storage: DeviceStorage, with server: inout DeskServer) async throws {
-      for _ in 0..<200 {
-        let request = try await storage.request(for: .push, limits: SyncLimits())
-        _ = try await storage.absorb(server.answer(request).bytes, to: request)
-        if try await storage.contents().outbox.isEmpty, try await storage.journal.head() == server.database.head { return }
-      }
-      Issue.record("the outbox does not drain")
-    }
-
     /// A change that the policy of the server denies.
     private static let denied: Desk.Change = {
       for length in 0..<7 {
@@ -128,14 +118,14 @@
           try await storage.open(as: .test(origin))
           try await storage.enqueue([Self.draft(origin, 1, Self.note("from \(origin)")), Self.draft(origin, 2, .claim(Int(origin)))])
         }
-        try await Self.sync(original, with: &server)
-        try await Self.sync(copy, with: &server)
+        try await original.sync(with: &server)
+        try await copy.sync(with: &server)
         // A second, older copy arrives after everything.
         try await original.journal.backup(to: path + ".late")
         try await original.enqueue([Self.draft(2, 3, Self.note("later"))])
-        try await Self.sync(original, with: &server)
+        try await original.sync(with: &server)
         let late = try await Self.open(path + ".late")
-        for storage in [late, copy, original] { try await Self.sync(storage, with: &server) }
+        for storage in [late, copy, original] { try await storage.sync(with: &server) }
         let ids = server.database.entries.map(\.stored.id)
         #expect(Set(ids).count == ids.count)
         for (origin, sequence) in [(1, 21), (1, 22), (1, 23), (1, 24), (2, 1), (2, 2), (2, 3), (3, 1), (3, 2)] as [(UInt8, Int64)] {
@@ -160,7 +150,7 @@
         let storage = try await Self.open(folder + "/device.db")
         try await storage.open(as: .test(1))
         try await storage.enqueue([Self.draft(1, 1, Self.note("one")), Self.draft(1, 2, Self.denied), Self.draft(1, 3, .claim(3))])
-        try await Self.sync(storage, with: &server)
+        try await storage.sync(with: &server)
         try await storage.enqueue([Self.draft(1, 4, Self.note("not sent"))])
         var lines: [Data] = []
         let head = try await storage.journal.export { lines.append($0) }

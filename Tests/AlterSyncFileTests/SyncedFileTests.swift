@@ -21,27 +21,8 @@
       }
 
       static func use(_ body: (Device) async throws -> Void) async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("alter-\(UUID().uuidString)").path
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        try await body(Device(path: folder + "/device.db"))
+        try await withDeviceFile { path in try await body(Device(path: path)) }
       }
-    }
-
-    /// Exchanges until the outbox is empty and the mirror has everything.
-    private static func sync(_ storage: DeviceStorage, with server: inout DeskServer) async throws {
-      for _ in 0..<200 {
-        var request = try await storage.request(for: .push, limits: SyncLimits())
-        var answer = server.answer(request)
-        if case .gone = answer {
-          request = try await storage.request(for: .fetch, limits: SyncLimits())
-          answer = server.answer(request)
-        }
-        _ = try await storage.absorb(answer.bytes, to: request)
-        let contents = try await storage.contents()
-        if contents.outbox.isEmpty, try await storage.journal.head() == server.database.head { return }
-      }
-      Issue.record("the outbox does not drain")
     }
 
     /// Waits for a condition. Without an end if it never holds.
@@ -67,7 +48,7 @@
         // Another device claims a slot first.
         let other = Draft(id: EntryID(origin: .test(9), sequence: 1), time: 0, content: .changes(Desk.bytes([.claim(2)])))
         server.database.append(.draft(other), by: Self.ann, receipt: nil)
-        try await Self.sync(storages[0], with: &server)
+        try await storages[0].sync(with: &server)
         #expect(try await first.confirmed() == 3)
         let error = await #expect(throws: CommitError<Refusal>.self) { try await second.confirmed() }
         guard case .refused(let code) = error else {
@@ -97,7 +78,7 @@
         let storage = try await device.storage()
         let fourth = try await Store.open(Desk(), in: SyncedFile(storage, initial: Desk(), window: 100))
         #expect(fourth.state == shown && fourth.unconfirmed.count == 41)
-        try await Self.sync(storage, with: &server)
+        try await storage.sync(with: &server)
         await Self.until { fourth.unconfirmed.isEmpty }
         #expect(fourth.state == server.database.timeline.state.desk && fourth.confirmed.state == fourth.state)
         #expect(fourth.state == shown || !fourth.refusals.isEmpty)
@@ -113,7 +94,7 @@
         let store = try await Store.open(Desk(), in: SyncedFile(storage, initial: Desk(), window: 5))
         for number in 0..<9 { _ = try store.change(.claim(number)) }
         try await store.settle()
-        try await Self.sync(storage, with: &server)
+        try await storage.sync(with: &server)
         let backup = server.database
         await Self.until { store.unconfirmed.isEmpty }
         // Away while others work, and the server compacts.
@@ -125,7 +106,7 @@
         _ = try await lost.durable()
         let isCompacted = server.database.compact(to: 25)
         #expect(isCompacted)
-        try await Self.sync(storage, with: &server)
+        try await storage.sync(with: &server)
         await Self.until { store.unconfirmed.isEmpty }
         #expect(store.state == server.database.timeline.state.desk)
         // A backup from before is put back, and the operator discards what came after.
@@ -135,12 +116,12 @@
           let request = try await storage.request(for: .fetch, limits: SyncLimits())
           _ = try await storage.absorb(server.answer(request).bytes, to: request)
         }
-        try await Self.sync(storage, with: &server)
+        try await storage.sync(with: &server)
         await Self.until { store.refusals.map(\.code) == ["lost"] && store.state == server.database.timeline.state.desk }
         let id = store.refusals[0].record.id
         _ = try store.retry([id])[id]?.get()
         try await store.settle()
-        try await Self.sync(storage, with: &server)
+        try await storage.sync(with: &server)
         await Self.until { store.unconfirmed.isEmpty && store.refusals.isEmpty }
         #expect(store.state == server.database.timeline.state.desk && store.state.slots.contains(200))
         await store.close()
@@ -165,7 +146,7 @@
         let tidings = try await file.tidings(after: transaction)
         #expect(tidings.news.last?.entering.count == 1)
         // The store cannot absorb these news, and asks for the whole mirror. Meanwhile the server decides.
-        try await Self.sync(storage, with: &server)
+        try await storage.sync(with: &server)
         let whole = try await file.whole(at: transaction + 1)
         #expect(whole.decided[EntryID(origin: origin, sequence: 1)] == .success(2))
         await file.close()
@@ -193,7 +174,7 @@
         let store = try await Store.open(Desk(), in: SyncedFile(storage, initial: Desk(), window: 100))
         for number in 0..<3 { _ = try store.change(.claim(number)) }
         try await store.settle()
-        try await Self.sync(storage, with: &server)
+        try await storage.sync(with: &server)
         await Self.until { store.unconfirmed.isEmpty }
         // The state of the new floor has the schema 2.
         let request = try await storage.request(for: .fetch, limits: SyncLimits())

@@ -45,29 +45,6 @@
       try CompactedRow.move(to: pinned, journal: journal, in: database)
     }
 
-    /// The oldest rows at or below the floor.
-    func belowFloor(limit: Int) throws -> [Entry] {
-      let statement = try PreparedStatement(
-        "SELECT \(EntryRow.columns(of: .synced)) FROM entries WHERE journal = ? AND revision <= ? ORDER BY revision LIMIT ?", in: database)
-      statement.bind(journal, at: 1)
-      statement.bind(try CompactedRow.floor(journal, in: database).number, at: 2)
-      statement.bind(Int64(limit), at: 3)
-      var entries: [Entry] = []
-      var size: Int64 = 0
-      try statement.forEachRow { row in
-        switch EntryRow.entry(row, of: .synced) {
-        case .success(let entry):
-          entries.append(entry)
-          size = size.saturatingAdding(entry.size)
-          return size < CompactedRow.bytes
-        case .failure(let complaint):
-          throw row.number(0).map { JournalError.damaged(name, at: Revision($0), complaint.text) }
-            ?? JournalError.damaged(name, complaint.text)
-        }
-      }
-      return entries
-    }
-
     /// Whether drafts of an origin were made with this file.
     func isOwn(_ origin: Origin) throws -> Bool {
       let statement = try database.cachedStatement(sql: "SELECT 1 FROM own WHERE journal = ? AND origin = ?")
@@ -125,8 +102,9 @@
     /// - Returns: Whether there may be more.
     /// - Throws: `damaged` if a row cannot be read; then nothing is removed.
     func removeBelowFloor() throws -> Bool {
-      guard try CompactedRow.floor(journal, in: database) > .zero else { return false }
-      let entries = try belowFloor(limit: CompactedRow.rows)
+      let floor = try CompactedRow.floor(journal, in: database)
+      guard floor > .zero else { return false }
+      let entries = try CompactedRow.oldest(upTo: floor, journal: journal, in: database, name: name)
       guard let last = entries.last?.revision else { return false }
       var own: [Origin: Bool] = [:]
       var verdicts: [Settled] = []

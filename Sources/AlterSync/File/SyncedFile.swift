@@ -190,8 +190,8 @@
       // After a restart of the server's journal, changes are listed that it has lost or refused.
       for item in try tables.items(of: .refusals) {
         let id = item.draft.id
-        let isAwaited = told.outbox.contains(id) || id.origin == origin && id.sequence > told.lastOwn
-        if isAwaited, !named.contains(id), verdicts[id] == nil { verdicts[id] = (item.verdict ?? "refused", nil) }
+        let isOpen = told.outbox.contains(id) || id.origin == origin && id.sequence > told.lastOwn
+        if isOpen, !named.contains(id), verdicts[id] == nil { verdicts[id] = (item.verdict ?? "refused", nil) }
       }
       // A draft that was put into the outbox again, as that of a copied process, is not decided yet.
       return try verdicts.filter { try tables.draft($0.key, in: .drafts) == nil }
