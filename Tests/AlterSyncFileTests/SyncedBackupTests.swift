@@ -53,7 +53,7 @@
         var server = first
         let storage = try await open(path)
         try await storage.enqueue([draft(1, 22, denied)])
-        try await sync(storage, with: &server)
+        try await storage.sync(with: &server)
         #expect(try await storage.contents().refusals.map(\.code) == [.denied])
         try await storage.enqueue([draft(1, 23, note("offline")), draft(1, 24, .claim(1))])
         try await storage.journal.changeMirror { tables in
