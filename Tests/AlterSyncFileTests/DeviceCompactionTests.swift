@@ -86,6 +86,8 @@
         let store = try await Self.store(storage)
         #expect(store.unconfirmed.map(\.isHidden) == [false, true, false] && store.refusals.count == 1)
         #expect(store.state.slots == state.slots + [701])
+        let past = await #expect(throws: JournalError.self) { try await store.state(at: 3) }
+        #expect(past?.code == .noSuchRevision && past?.description.contains("keeps the states from revision") == true, "\(past as Any)")
         try await storage.sync(with: &server)
         await Self.until { store.unconfirmed.isEmpty && store.refusals.map(\.code) == ["refused", "outsideWindow"] }
         #expect(store.state == server.database.timeline.state.desk)
@@ -154,6 +156,47 @@
         #expect(store.state == server.database.timeline.state.desk && store.unconfirmed.isEmpty)
         await store.close()
         await storage.close()
+      }
+    }
+
+    /// A restart of the server's journal gives a change up, before a store has read that it was accepted.
+    ///
+    /// - Parameter isAwaited: Whether a first restart keeps the change, and a second one, which the device learns from a page, gives it up.
+    @Test("tells a store of changes that a restart of the server's journal has lost", arguments: [false, true])
+    func lost(isAwaited: Bool) async throws {
+      try await withDeviceFile { path in
+        var server = DeskServer(window: 5)
+        let (storage, other) = (try await Self.storage(path), try await Self.storage(path, .full))
+        try await other.sync(with: &server)
+        let empty = server.database
+        let file = SyncedFile<Desk>(storage, initial: Desk(), window: 5)
+        let first = try await file.open(as: .test(1))
+        try await storage.enqueue([Self.draft(1, 1, .claim(1)).stored])
+        var known = try await file.tidings(after: first.transaction)
+        try await other.sync(with: &server)
+        func restart(_ database: Ledger<ServedDesk>, _ generation: UInt64, by exchange: EngineCommand.Exchange) async throws {
+          // Another process of the server, which has seen nothing yet.
+          server = DeskServer(window: 5)
+          server.restore(database)
+          server.database.begin(Generation(generation), after: try await other.contents().lineage)
+          let request = try await other.request(for: exchange, limits: SyncLimits())
+          _ = try await other.absorb(server.answer(request).bytes, to: request)
+        }
+        if isAwaited {
+          try await restart(server.database, 2, by: .fetch)
+          #expect(try await other.contents().awaited.count == 1)
+          known = try await file.tidings(after: known.transaction)
+          #expect(known.news.allSatisfy { $0.decided.isEmpty })
+          try await restart(empty, 3, by: .pull)
+        } else {
+          try await restart(empty, 2, by: .fetch)
+        }
+        #expect(try await other.contents().refusals.map(\.code) == [.lost])
+        let news = try await file.tidings(after: known.transaction).news
+        let verdict = news.last?.decided[EntryID(origin: .test(1), sequence: 1)]
+        #expect(verdict.map { if case .failure(let refused) = $0 { refused.code } else { "accepted" } } == "lost")
+        await storage.close()
+        await other.close()
       }
     }
 

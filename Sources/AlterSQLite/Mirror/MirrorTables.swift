@@ -228,7 +228,7 @@
     ///   - floor: The entry before the first one, in the server's journal.
     ///   - state: The state there, as JSON, and its schema; nil for a whole journal.
     ///   - keepsVerdicts: Whether the entries are those of the same generation of the server's journal: the verdicts on own drafts up to the floor
-    ///     stay, for stores that have not read them yet.
+    ///     are kept, for stores that have not read them yet. Those that were kept before stay in any case: a former generation has told them.
     package func begin(at floor: Head, state: (payload: Data, schema: Int)?, keepingVerdicts keepsVerdicts: Bool) throws {
       if keepsVerdicts { try self.keepVerdicts(upTo: floor.revision) }
       for table in ["entries", "snapshots", "floors"] {

@@ -156,8 +156,10 @@ final class Followers<State: Alterable>: Sendable {
       // These copies are gone before the contents change: otherwise a change would copy what it shares with them.
       let (waiting, comparisons) = contents.withLock { contents in
         contents.compared = now
-        let older = contents.properties.filter { $0.value.version < now }
-        return (contents.waiting, older.map { (name: $0.key, property: $0.value, comparison: $0.value.comparison) })
+        let older = contents.properties.compactMap { name, property in
+          property.version < now ? (name: name, property: property, comparison: property.comparison) : nil
+        }
+        return (contents.waiting, older)
       }
       let isIdle = waiting.isEmpty && comparisons.isEmpty
       let differing = waiting.compactMap { $0.value.differs(state) ? $0.key : nil }

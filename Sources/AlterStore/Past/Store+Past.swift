@@ -9,12 +9,23 @@ extension Store {
   ///   is `skip`. A store in memory has only the states of its undo window, and throws `noSuchRevision` for older ones.
   /// - Complexity: O(the nearest snapshot before the revision + entries from there); within the kept history, O(kept entries).
   public func state(at revision: Revision) async throws(JournalError) -> State {
-    let (head, kept) = core.withLock { core in
-      (core.replica.history.revision, revision <= core.replica.history.revision ? core.replica.history.state(at: revision) : nil)
+    let (head, base, kept) = core.withLock { core in
+      let history = core.replica.history
+      return (history.revision, history.base, revision <= history.revision ? history.state(at: revision) : nil)
     }
     if let kept { return kept }
-    guard let backend else { throw .noSuchRevision("memory", revision, head: head) }
+    guard let backend else { throw .notKept(mirror?.name ?? "memory", revision, from: base, to: head) }
     return try await backend.state(at: revision, refused: options.refusedAtReplay)
+  }
+}
+
+extension JournalError {
+  /// A store without a journal that it could read has released the state of a revision, or never had it.
+  fileprivate static func notKept(_ name: String, _ revision: Revision, from base: Revision, to head: Revision) -> JournalError {
+    guard revision > .zero, revision < base else { return .noSuchRevision(name, revision, head: head) }
+    return JournalError(
+      .noSuchRevision, journal: name, revision: revision,
+      message: "can't show revision \(revision): this store keeps the states from revision \(base) to \(head).")
   }
 }
 

@@ -138,14 +138,15 @@ public final class Stores<State: Journaled>: Sendable {
   public subscript(key: String) -> Store<State> {
     get async throws(JournalError) {
       let key = StoreKey(key)
-      var store = try await access(key, following: true)
-      try await store.beginFollowing(cancelled: .cancelledAccess(key.text))
-      // It may have ended meanwhile.
-      if !store.takesChanges {
+      var store: Store<State>
+      var attempts = 0
+      repeat {
         store = try await access(key, following: true)
         try await store.beginFollowing(cancelled: .cancelledAccess(key.text))
-      }
-      resize(key, store, as: store.state)
+        attempts += 1
+        // It may have ended meanwhile, once.
+      } while !store.takesChanges && attempts < 2
+      if countsBytes { resize(key, store, as: store.state) }
       return store
     }
   }

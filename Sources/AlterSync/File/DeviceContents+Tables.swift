@@ -58,8 +58,9 @@
       for new in refused.added { try add(new.draft, to: .refusals, verdict: new.code.rawValue, reason: new.reason) }
       for old in awaiting.removed { try tables.remove(old.draft.id, hash: old.draft.hash, from: .awaited) }
       for new in awaiting.added { try add(new.draft, to: .awaited, verdict: new.generation.description, at: new.revision) }
-      // Without a transaction: a draft under such an id is never skipped, because its content was not compared.
-      try tables.settle(folded.map { MirrorTables.Settled($0, $1.text, at: $1.revision) }, in: 0)
+      // Without a transaction: a draft under such an id is never skipped, because its content was not compared. The own verdict of a clone stays.
+      let unknown = try folded.filter { try tables.settled($0.key) == nil }
+      try tables.settle(unknown.map { MirrorTables.Settled($0, $1.text, at: $1.revision) }, in: 0)
       var settled: [MirrorTables.Settled] = []
       for (id, verdict) in left {
         // The entry of a clone's id is another draft's.

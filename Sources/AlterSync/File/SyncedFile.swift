@@ -111,6 +111,10 @@
           if isNew, known < ends.start.revision {
             removed = try Self.removed(since: told, after: known, named: named, of: origin, in: tables)
           }
+          if let told, told.device.absorbed != device.absorbed {
+            let lost = try Self.lost(refusals, since: told, named: named, of: origin, in: tables)
+            removed.merge(lost) { known, _ in known }
+          }
           (news.head, now.head) = (ends.head, ends.head)
         }
         try Self.addOutbox(to: &news, &now, since: told, named: named, removed: removed, of: origin, in: tables)
@@ -187,14 +191,23 @@
         }
       }
       for id in told.outbox where !named.contains(id) { verdicts[id] = try tables.compacted(id) }
-      // After a restart of the server's journal, changes are listed that it has lost or refused.
-      for item in try tables.items(of: .refusals) {
-        let id = item.draft.id
-        let isOpen = told.outbox.contains(id) || id.origin == origin && id.sequence > told.lastOwn
-        if isOpen, !named.contains(id), verdicts[id] == nil { verdicts[id] = (item.verdict ?? "refused", nil) }
-      }
       // A draft that was put into the outbox again, as that of a copied process, is not decided yet.
       return try verdicts.filter { try tables.draft($0.key, in: .drafts) == nil }
+    }
+
+    /// The verdicts on drafts that the store takes for open, and that are listed as refused: after a restart of the server's journal no entry
+    /// reports those that it has lost or refused.
+    private static func lost(
+      _ refusals: [RefusedChange<State>], since told: Told, named: Set<EntryID>, of origin: Origin?, in tables: MirrorTables
+    ) throws -> [EntryID: KeptVerdict] {
+      var verdicts: [EntryID: KeptVerdict] = [:]
+      for refused in refusals {
+        let id = refused.record.id
+        let isOpen = told.outbox.contains(id) || id.origin == origin && id.sequence > told.lastOwn
+        guard isOpen, !named.contains(id), try tables.draft(id, in: .drafts) == nil else { continue }
+        verdicts[id] = (refused.code, nil)
+      }
+      return verdicts
     }
 
     /// Adds the drafts that have entered or left the outbox.
