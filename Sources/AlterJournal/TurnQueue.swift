@@ -17,6 +17,9 @@ package final class TurnQueue: Sendable {
   private let journal: String
   private let state = Lock(State())
 
+  /// The writers that wait together for one turn, by the durability of their appends.
+  package let groups = (full: AppendGroup(), relaxed: AppendGroup())
+
   /// Creates an empty queue.
   ///
   /// - Parameter journal: The name of the journal in errors.

@@ -35,4 +35,20 @@ package protocol TurnReadingJournal: Journal {
   func takeTurn(
     limit: Int, attempt: Int, from start: @Sendable (_ hasWaited: Bool) async throws(JournalError) -> Head?
   ) async throws(JournalError) -> TurnReading
+
+  /// The group of this process's writers of the journal whose appends survive the same failures.
+  var group: AppendGroup { get }
+
+  /// Appends the drafts of several writers at a head, in the turn of one of them: all or none, in order.
+  ///
+  /// - Parameters:
+  ///   - parts: The drafts of each writer: at least one, with consecutive sequences of one origin.
+  ///   - head: The end of the journal, as the turn has read it.
+  ///   - turn: The turn.
+  ///   - leases: The leases of all writers.
+  /// - Throws: ``JournalError``: as ``Journal/append(_:after:in:under:)``, for all drafts.
+  func append(_ parts: [[Entry.Draft]], after head: Head, in turn: Turn, under leases: [Lease]) async throws(JournalError) -> Appended
+
+  /// Records that an append of another handle may have made these drafts. Reading confirms them before it returns them.
+  func doubt(_ drafts: [Entry.Draft])
 }

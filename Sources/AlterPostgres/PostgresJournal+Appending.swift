@@ -11,6 +11,20 @@
     public func append(_ drafts: [Entry.Draft], after head: Head, in turn: Turn?, under leases: [Lease]) async throws(JournalError)
       -> Appended
     {
+      try await append(one: [drafts], after: head, in: turn, under: leases)
+    }
+
+    /// Appends the drafts of several writers of this process in the turn of one of them.
+    package func append(
+      _ parts: [[Entry.Draft]], after head: Head, in turn: Turn, under leases: [Lease]
+    ) async throws(JournalError) -> Appended {
+      try await append(one: parts, after: head, in: turn, under: leases)
+    }
+
+    private func append(
+      one parts: [[Entry.Draft]], after head: Head, in turn: Turn?, under leases: [Lease]
+    ) async throws(JournalError) -> Appended {
+      let drafts = parts.count == 1 ? parts[0] : Array(parts.joined())
       precondition(!drafts.isEmpty, "An append needs at least one draft.")
       try Entry.Draft.checkAppendable(drafts, in: name)
       try checkWritable()
@@ -23,7 +37,7 @@
       do {
         appended = try await insert(drafts, after: head, under: leases, in: held)
       } catch {
-        if error.code == .unknownOutcome { doubt(drafts) }
+        if error.code == .unknownOutcome { parts.forEach(doubt) }
         throw error
       }
       waiters.advance(to: appended.head.revision)

@@ -27,7 +27,7 @@
     }
 
     /// Records an append of unknown outcome, so that reading does not acknowledge it. Only under `.full` durability.
-    func doubt(_ drafts: [Entry.Draft]) {
+    package func doubt(_ drafts: [Entry.Draft]) {
       if durability == .full { state.withLock { $0.doubts.insert(drafts) } }
     }
 

@@ -63,6 +63,8 @@
       }
     }
 
+    package var group: AppendGroup { durability == .full ? line.groups.full : line.groups.relaxed }
+
     /// Begins a transaction with statements that lock the journal's row.
     ///
     /// - Parameters:

@@ -5,7 +5,7 @@
 @usableFromInline
 struct Pieces<Element: Sendable>: RandomAccessCollection, Sendable {
   /// The number of elements in a chunk. Only the first and the last chunk may hold fewer; none is empty.
-  @inlinable static var size: Int { 256 }
+  @inlinable static var size: Int { 128 }
 
   @usableFromInline var pieces: [[Element]] = []
   @usableFromInline var count = 0
@@ -29,17 +29,30 @@ struct Pieces<Element: Sendable>: RandomAccessCollection, Sendable {
   /// - Complexity: O(1); O(``size``) for the first append after a copy.
   @inlinable
   mutating func append(_ element: Element) {
-    if let last = pieces.indices.last, pieces[last].count < Self.size {
+    let last = pieces.count - 1
+    if last >= 0, pieces[last].count < Self.size {
       pieces[last].append(element)
     } else {
-      pieces.append([element])
+      var piece: [Element] = []
+      // A queue that has filled one chunk probably fills the next one.
+      if last >= 0 { piece.reserveCapacity(Self.size) }
+      piece.append(element)
+      pieces.append(piece)
     }
     count += 1
+  }
+
+  /// Removes the last element.
+  mutating func removeLast() {
+    pieces[pieces.count - 1].removeLast()
+    if pieces[pieces.count - 1].isEmpty { pieces.removeLast() }
+    count -= 1
   }
 
   /// Removes elements from the front and releases them.
   ///
   /// - Complexity: O(number of elements removed).
+  @inlinable
   mutating func removeFirst(_ number: Int) {
     var rest = number
     let whole = pieces.prefix { piece in

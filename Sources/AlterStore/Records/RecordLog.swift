@@ -3,8 +3,9 @@ public import AlterJournal
 
 /// Records in the order of their revisions, oldest first.
 ///
-/// The contents and the marks are stored in two arrays, and a record is assembled when it is read. A change in memory then appends two
-/// small values, which the compiler moves into place, instead of one large value, which it copies and destroys. The revisions need no
+/// The contents and the marks are stored apart, and a record is assembled when it is read. A change in memory then appends two small values,
+/// which the compiler moves into place, instead of one large value, which it copies and destroys. Both are in chunks, so that a copy of the
+/// log that is changed copies a chunk, and not the window of undo: replicas are copied whenever entries are read. The revisions need no
 /// memory at all, apart from the places where some are skipped: the refused entries of a synced journal, which have no record.
 @usableFromInline
 package struct RecordLog<State: Alterable>: RandomAccessCollection, Sendable {
@@ -27,8 +28,8 @@ package struct RecordLog<State: Alterable>: RandomAccessCollection, Sendable {
 
   /// The revision before the first record.
   @usableFromInline private(set) var base: Revision
-  @usableFromInline private(set) var contents: [Record<State>.Content] = []
-  @usableFromInline private(set) var marks: [Mark] = []
+  @usableFromInline private(set) var contents = Pieces<Record<State>.Content>()
+  @usableFromInline private(set) var marks = Pieces<Mark>()
   /// The indices of the records that do not directly follow the revision before, in order, each with the number of revisions that are
   /// skipped between ``base`` and the record.
   @usableFromInline private(set) var gaps: [(place: Int, skipped: Int)] = []
@@ -125,8 +126,8 @@ package struct RecordLog<State: Alterable>: RandomAccessCollection, Sendable {
   @inlinable
   package mutating func removeAll(through revision: Revision) {
     let place = place(after: revision)
-    contents.removeSubrange(..<place)
-    marks.removeSubrange(..<place)
+    contents.removeFirst(place)
+    marks.removeFirst(place)
     if gaps.isEmpty { base = base + place } else { closeGaps(at: place, upTo: revision) }
   }
 

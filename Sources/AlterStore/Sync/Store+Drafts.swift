@@ -22,19 +22,46 @@ extension Store {
     return (core.withLock { $0.replica.shorten(flight, to: fitting.count) }, Array(fitting))
   }
 
-  /// Appends a flight, and encodes the following work meanwhile.
+  /// Appends a flight, and the work of other stores after it, and encodes the following work meanwhile.
+  ///
+  /// - Returns: The place of the flight.
   func append(
-    _ drafts: [Entry.Draft], of flight: Replica<State>.Flight, to journal: any Journal, in turn: Turn?
+    _ drafts: [Entry.Draft], of flight: Replica<State>.Flight, to journal: any Journal, in turn: TakenTurn?, with companions: Companions<State>
   ) async throws(JournalError) -> Appended {
     let encoding = startEncodingAhead(of: flight)
     let result: Result<Appended, JournalError>
     do throws(JournalError) {
-      result = .success(try await journal.append(drafts, after: flight.head, in: turn, under: flight.leases))
+      if let turn, let journal = journal as? any TurnReadingJournal, !companions.isEmpty {
+        result = .success(try await append([drafts] + companions.parts, after: flight, to: journal, in: turn, for: companions))
+      } else {
+        result = .success(try await journal.append(drafts, after: flight.head, in: turn?.turn, under: flight.leases))
+      }
     } catch {
       result = .failure(error)
     }
     await endEncodingAhead(encoding)
     return try result.get()
+  }
+
+  /// Appends the drafts of several stores, and ends the waits of the others.
+  private func append(
+    _ parts: [[Entry.Draft]], after flight: Replica<State>.Flight, to journal: any TurnReadingJournal, in turn: TakenTurn,
+    for companions: Companions<State>
+  ) async throws(JournalError) -> Appended {
+    let appended = try await journal.append(parts, after: flight.head, in: turn.turn, under: flight.leases)
+    turn.end()
+    var entries = turn.reading?.entries ?? []
+    var (end, own) = (flight.head, flight.head)
+    for draft in parts.joined() {
+      let entry = Entry(draft, after: end)
+      entries.append(entry)
+      end = end.advanced(by: entry)
+      if entry.revision - flight.head.revision == parts[0].count { own = end }
+    }
+    // Entries that were read by several pages, or an append that was made before.
+    let isWhole = appended.head == end && zip(entries, entries.dropFirst()).allSatisfy { $0.revision.next == $1.revision }
+    companions.appended(isWhole ? entries : [], to: appended.head)
+    return appended.head == end ? Appended(first: appended.first, head: own) : appended
   }
 
   /// Returns the drafts of a flight; empty if one cannot be encoded. Then that piece of work is dropped, and the flight has ended.

@@ -14,24 +14,59 @@ extension Store {
     Task.detached { await self.write() }
   }
 
+  /// A turn that the writer has taken.
+  struct TakenTurn {
+    let turn: Turn
+    /// The entries that were read with it.
+    let reading: TurnReading?
+    /// The leadership of the group of this process, in which the writer appends for others, too; nil for a writer alone.
+    var leadership: Turn?
+
+    /// Lets other writers go on.
+    func end() {
+      turn.end()
+      leadership?.end()
+    }
+  }
+
   private func write() async {
     if let mirror { return await write(to: mirror) }
-    let takesTurns = backend?.journal is any TurnReadingJournal
+    let journal = backend?.journal as? any TurnReadingJournal
+    // Whether the next turn is this store's alone, because its work cannot be appended by another store.
+    var isAlone = false
     while true {
       guard let place = try? await gate.take() else { return }
       defer { place.end() }
       do throws(JournalError) {
         // Where an append would be in vain, the turn comes first. It changes the head that the flight is appended after.
-        let turn = takesTurns && core.withLock({ $0.isContended }) ? try await takeTurnFirst() : nil
+        var turn: TakenTurn?
+        if let journal, core.withLock({ $0.isContended }) {
+          encodeAheadOfTurn()
+          var leadership: Turn?
+          if !isAlone {
+            switch try await join(journal.group, of: journal) {
+            case .leads(let lead): leadership = lead
+            case .alone: isAlone = true
+            case .done: continue
+            }
+          }
+          defer { if turn == nil { leadership?.end() } }
+          turn = try await takeTurn(behind: 0)
+          turn?.leadership = leadership
+        }
         let (flight, isContended): (Replica<State>.Flight?, Bool) = core.withLock { core in
           // A change that was made since the look above.
-          if turn == nil, takesTurns, core.isContended { return (nil, true) }
+          if turn == nil, journal != nil, core.isContended { return (nil, true) }
           if core.status == .open, let flight = core.replica.takeFlight() { return (flight, false) }
           core.isWriting = false
           return (nil, false)
         }
         if isContended { continue }
-        guard let flight else { return }
+        guard let flight else {
+          turn?.end()
+          return
+        }
+        isAlone = false
         tellMonitor()
         try await land(flight, in: turn)
       } catch {
@@ -40,16 +75,20 @@ extension Store {
     }
   }
 
-  /// Takes a turn before a flight. The pending work is encoded meanwhile, because other writers wait for the turn.
-  private func takeTurnFirst() async throws(JournalError) -> Turn? {
+  /// Encodes the pending work before a turn, because other writers wait for the turn.
+  private func encodeAheadOfTurn() {
     let records = core.withLock { $0.replica.upcoming(after: ahead.start(after: 0), limit: 64) }
     if let backend { weigh(ahead.encode(records, by: backend.coding, isNeeded: false)) }
     ahead.stop()
-    return try await takeTurn(behind: 0)
   }
 
   /// Brings one flight, and its work after conflicts, into the journal.
-  private func land(_ first: Replica<State>.Flight, in firstTurn: Turn?) async throws(JournalError) {
+  ///
+  /// - Parameters:
+  ///   - first: The flight.
+  ///   - firstTurn: The turn, if the writer has taken one.
+  ///   - mayBeThere: Whether the journal may have the flight, because the answer to an append was lost.
+  func land(_ first: Replica<State>.Flight, in firstTurn: TakenTurn? = nil, mayBeThere: Bool = false) async throws(JournalError) {
     guard let journal = backend?.journal else {
       firstTurn?.end()
       return
@@ -60,12 +99,15 @@ extension Store {
     // The number of turns that have ended without the append.
     var attempts = turn == nil ? 0 : 1
     var backoff = Backoff()
-    // Whether the journal may have the flight although its answer was lost.
-    var mayBeThere = false
+    var mayBeThere = mayBeThere
     let start = ContinuousClock.now
     while !drafts.isEmpty, isOpen {
+      var companions = Companions<State>()
       do throws(JournalError) {
-        let appended = try await append(drafts, of: flight, to: journal, in: turn)
+        if turn?.leadership != nil, let group = (journal as? any TurnReadingJournal)?.group, let state = flight.state {
+          companions = Companions(of: group, on: state)
+        }
+        let appended = try await append(drafts, of: flight, to: journal, in: turn, with: companions)
         turn?.end()
         goesOn(.writer)
         if await take(flight, at: appended) {
@@ -82,7 +124,13 @@ extension Store {
         // A turn is for one append. The store never pauses during a turn, because that would keep every other writer waiting.
         turn?.end()
         turn = nil
+        companions.failed(error)
         switch error.code {
+        case _ where !companions.isEmpty && !error.isTransient && !error.leavesOutcomeUnknown:
+          // One of the stores is the cause. Each of them finds that out alone.
+          core.withLock { $0.replica.turnedBack(flight) }
+          turn = try await takeTurn(behind: 0, attempt: attempts)
+          attempts += 1
         case .conflict:
           goesOn(.writer)
           record(.conflict)
@@ -166,7 +214,7 @@ extension Store {
   /// - Parameters:
   ///   - behind: The number of entries that are known to be missing.
   ///   - attempt: The number of turns before this one that ended without an append.
-  private func takeTurn(behind: Int, attempt: Int = 0) async throws(JournalError) -> Turn? {
+  private func takeTurn(behind: Int, attempt: Int = 0) async throws(JournalError) -> TakenTurn? {
     guard let journal = backend?.journal else { return nil }
     var isFarBehind = behind >= CatchUp<State>.pageSize
     var tries = 0
@@ -192,7 +240,7 @@ extension Store {
       tries += 1
       do throws(JournalError) {
         // After several attempts in vain, read to the end, however many entries there are.
-        if try await catchUp(pages: tries < 4 ? 1 : .max, from: reading) { return turn }
+        if try await catchUp(pages: tries < 4 ? 1 : .max, from: reading) { return TakenTurn(turn: turn, reading: reading) }
         turn.end()
         isFarBehind = true
       } catch {
@@ -205,7 +253,7 @@ extension Store {
   }
 
   /// Repeats a call after transient errors, with growing pauses.
-  private func retrying<Result: Sendable>(_ body: () async throws(JournalError) -> Result) async throws(JournalError) -> Result {
+  func retrying<Result: Sendable>(_ body: () async throws(JournalError) -> Result) async throws(JournalError) -> Result {
     var backoff = Backoff()
     while true {
       do throws(JournalError) {
@@ -214,6 +262,8 @@ extension Store {
         return result
       } catch {
         guard error.isTransient, isOpen else { throw error }
+        // Each writer of the group must see the outage, and show it.
+        (backend?.journal as? any TurnReadingJournal)?.group.dissolve()
         waits(.writer, for: error)
         try? await options.sleep(backoff.next())
       }

@@ -1,0 +1,172 @@
+import AlterCore
+import AlterJournal
+
+/// A store that waits in an `AppendGroup` until it leads, or until another store of the same model has appended its work.
+final class GroupOffer<State: Alterable>: GroupMember {
+  /// The end of the wait.
+  enum Outcome: Sendable {
+    /// The store leads, until it ends the leadership.
+    case leads(Turn)
+    /// The store takes a turn by itself. If it is given, the flight was not appended.
+    case alone(Replica<State>.Flight?)
+    /// The flight is in the journal, among these entries, which end at a head. The first one is no later than the leader's head at its turn.
+    case appended(Replica<State>.Flight, entries: [Entry], head: Head)
+    /// The journal may have the flight, with these drafts.
+    case unknown(Replica<State>.Flight, [Entry.Draft])
+  }
+
+  let store: Store<State>
+  private let outcome = Promise<Outcome>()
+
+  init(_ store: Store<State>) { self.store = store }
+
+  /// Waits for the outcome.
+  func value() async -> Outcome { await outcome.value() ?? .alone(nil) }
+
+  func lead(_ leadership: Turn) { outcome.resolve(.leads(leadership)) }
+  func goAlone() { outcome.resolve(.alone(nil)) }
+
+  /// Ends the wait of a store whose work the leader has taken.
+  func end(_ outcome: Outcome) { self.outcome.resolve(outcome) }
+}
+
+/// The work of other stores of this process, which a store appends together with its own.
+struct Companions<State: Alterable>: Sendable {
+  private var members: [(offer: GroupOffer<State>, flight: Replica<State>.Flight, drafts: [Entry.Draft])] = []
+
+  var isEmpty: Bool { members.isEmpty }
+  /// The drafts of each store.
+  var parts: [[Entry.Draft]] { members.map(\.drafts) }
+
+  /// The maximum number of stores, so that the others do not wait for long.
+  private static var limit: Int { 32 }
+  /// The time after which no further store is asked: it runs the app's code, and all other writers wait.
+  private static var patience: Duration { .milliseconds(20) }
+
+  init() {}
+
+  /// Takes the work of the stores that wait, as long as the state accepts all of it.
+  ///
+  /// - Parameters:
+  ///   - group: The group.
+  ///   - state: The state after the leader's own work, at the end of the journal. All stores of a model have the same state there.
+  init(of group: AppendGroup, on state: State) {
+    var state = state
+    let end = ContinuousClock.now + Self.patience
+    while members.count < Self.limit, ContinuousClock.now < end, let member = group.claim() {
+      if let offer = member as? GroupOffer<State>, let (flight, drafts) = offer.store.companion(on: &state) {
+        members.append((offer, flight, drafts))
+      } else {
+        member.goAlone()
+      }
+    }
+  }
+
+  /// Ends the waits after an append.
+  ///
+  /// - Parameters:
+  ///   - entries: The entries that the leader has read in its turn and appended.
+  ///   - head: The head after the last one.
+  func appended(_ entries: [Entry], to head: Head) {
+    for (offer, flight, _) in members { offer.end(.appended(flight, entries: entries, head: head)) }
+  }
+
+  /// Ends the waits after an append that failed.
+  func failed(_ error: JournalError) {
+    for (offer, flight, drafts) in members { offer.end(error.leavesOutcomeUnknown ? .unknown(flight, drafts) : .alone(flight)) }
+  }
+}
+
+// A store in a group.
+extension Store {
+  /// The way on for a writer that has joined a group.
+  enum Joined {
+    /// It takes a turn, for the others, too, until it ends the leadership.
+    case leads(Turn)
+    /// It takes a turn by itself.
+    case alone
+    /// Its work is in the journal, or has been decided.
+    case done
+  }
+
+  /// Waits in a group until this store leads, or another store has appended the pending work.
+  func join(_ group: AppendGroup, of journal: any TurnReadingJournal) async throws(JournalError) -> Joined {
+    let offer = GroupOffer(self)
+    if let leadership = group.join(offer) { return .leads(leadership) }
+    let start = ContinuousClock.now
+    switch await offer.value() {
+    case .leads(let leadership): return .leads(leadership)
+    case .alone(let flight):
+      if let flight { core.withLock { $0.replica.turnedBack(flight) } }
+      return .alone
+    case .appended(let flight, let entries, let head):
+      core.withLock { $0.contention.tookTurn(missed: true, now: .now) }
+      goesOn(.writer)
+      let reading = core.withLock { $0.replica.head }.flatMap { GroupReading.reading(entries, to: head, from: $0) }
+      try await retrying { () async throws(JournalError) in _ = try await self.catchUp(from: reading) }
+      guard revision >= head.revision || !isOpen else { throw .contradicts(journal.name, appended: head.revision, head: revision) }
+      startSnapshotIfDue()
+      record(.flight(changes: flight.records.count, ContinuousClock.now - start))
+      return .done
+    case .unknown(let flight, let drafts):
+      journal.doubt(drafts)
+      core.withLock { $0.replica.isDoubtful(flight, true) }
+      try await land(flight, mayBeThere: true)
+      return .done
+    }
+  }
+
+  /// Takes a flight with all pending work for another store, which will append it.
+  ///
+  /// - Parameter state: The state that the flight follows, which then includes it. Unchanged if there is no flight.
+  /// - Returns: nil if the work is more than a little, or if it needs a turn of its own: it has an undo or a lease, it cannot be written, or the
+  ///   state refuses a part of it.
+  func companion(on state: inout State) -> (flight: Replica<State>.Flight, drafts: [Entry.Draft])? {
+    let taken: (flight: Replica<State>.Flight, works: [Replica<State>.Pending])? = core.withLock { core in
+      let works = core.replica.pending
+      guard core.status == .open, works.count <= 64, works.allSatisfy({ !$0.record.content.isMark && $0.record.lease == nil }),
+        let flight = core.replica.takeFlight(), flight.records.count == works.count
+      else { return nil }
+      return (flight, Array(works))
+    }
+    guard let (flight, works) = taken else { return nil }
+    var trial = state
+    if let drafts = companionDrafts(of: works, on: &trial) {
+      state = trial
+      return (flight, drafts)
+    }
+    core.withLock { $0.replica.turnedBack(flight) }
+    return nil
+  }
+
+  private func companionDrafts(of works: [Replica<State>.Pending], on state: inout State) -> [Entry.Draft]? {
+    guard let backend, let last = works.last else { return nil }
+    for work in works {
+      if let condition = work.condition, !condition(state) { return nil }
+      do throws(State.Failure) {
+        try state.apply(work.record.content, indices: work.record.indices, at: work.record.stamp)
+      } catch {
+        return nil
+      }
+    }
+    let encoded = ahead.take(through: last.record.id.sequence)
+    var drafts: [Entry.Draft] = []
+    var size: Int64 = 0
+    for work in works {
+      let known = encoded[work.record.id.sequence].flatMap { $0.id == work.record.id ? $0 : nil }
+      guard let draft = known ?? (try? backend.coding.draft(work.record)) else { return nil }
+      drafts.append(draft)
+      size += draft.size
+    }
+    return size <= 256 << 10 ? drafts : nil
+  }
+}
+
+/// The entries that a leader has read and appended, for the other stores of its group.
+enum GroupReading {
+  /// Returns the entries from a store's own head on; nil if they begin after it, so that the store must read the journal.
+  static func reading(_ entries: [Entry], to head: Head, from known: Head) -> TurnReading? {
+    guard let first = entries.first, first.revision <= known.revision, known.revision < head.revision else { return nil }
+    return TurnReading(Turn {}, head: head, start: known, entries: Array(entries[(known.revision - first.revision)...]))
+  }
+}
