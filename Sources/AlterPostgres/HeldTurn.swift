@@ -11,8 +11,8 @@
     private let state: Lock<State>
     private let pool: Pool
 
-    /// Whether an append that is refused ends the turn. Otherwise a savepoint keeps the lock.
-    private let endsWithRefusal: Bool
+    /// Whether an append that is refused ends the turn, which has all settings. Otherwise a savepoint keeps the lock.
+    let endsWithRefusal: Bool
 
     init(_ borrowed: Pool.Borrowed, pool: Pool, endsWithRefusal: Bool) {
       self.endsWithRefusal = endsWithRefusal

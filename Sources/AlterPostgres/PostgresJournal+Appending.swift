@@ -94,7 +94,9 @@
       // The transaction of a turn has locked the tables against a migration.
       let known = statements
       let checks = isCompacted ? [removedGuard(ids, known)] : []
-      let append = appending(entries, after: head, known, isCompacted: isCompacted)
+      // The leases are locked after their own settings.
+      let isSet = held?.endsWithRefusal == true && leases.isEmpty
+      let append = appending(entries, after: head, known, isCompacted: isCompacted, inTurn: isSet)
       if let held, let own = await held.run(checks + [append] + fences(leases, known)) {
         result = own
         isHeld = true
@@ -121,17 +123,25 @@
     }
 
     func appending(
-      _ entries: [Entry], after head: Head, _ statements: Statements, lockTimeout: Duration? = nil, isCompacted: Bool = false
+      _ entries: [Entry], after head: Head, _ statements: Statements, lockTimeout: Duration? = nil, isCompacted: Bool = false,
+      inTurn: Bool = false
     ) -> Call {
       var parameters = Parameters(
         .number(place.number), .uuid(id.uuid), .number(head.revision.number), .bytes(head.checksum.bytes))
       EntryRow.add(entries, to: &parameters)
-      parameters.add(.text(durability == .full ? "on" : "off"))
-      parameters.add(.text((lockTimeout ?? self.lockTimeout).setting))
+      if !inTurn {
+        parameters.add(.text(commitSetting))
+        parameters.add(.text((lockTimeout ?? self.lockTimeout).setting))
+      }
       return Call(
-        entries.count == 1 ? statements.appendingOne(isCompacted: isCompacted) : statements.appendingMany(isCompacted: isCompacted),
+        entries.count == 1
+          ? statements.appendingOne(isCompacted: isCompacted, inTurn: inTurn)
+          : statements.appendingMany(isCompacted: isCompacted, inTurn: inTurn),
         parameters)
     }
+
+    /// The value of `synchronous_commit` for appends.
+    var commitSetting: String { durability == .full ? "on" : "off" }
 
     /// Refuses an append that is too large for a statement, before anything is sent.
     func checkSize(_ size: Int, of count: Int) throws(JournalError) {

@@ -43,17 +43,22 @@
       // The entry at the start shows whether that is in the journal's history.
       let before = max(known?.revision ?? .zero, 1).previous
       let longest: Duration = attempt == 0 ? .milliseconds(500) : attempt == 1 ? .seconds(2) : turnTimeout
-      let (number, page) = (self.place.number, pageParameters(after: before, limit: limit + 1))
+      let number = self.place.number
+      // At most 8 MiB. A page may be short.
+      let page = Parameters(.number(number), .number(before.number), .number(Int64(min(limit, 256) + 1)), .number(32 << 10))
       let idle = min(longest, turnTimeout)
       let (turn, answers) = try await beginTurn(at: place, endsWithRefusal: true) {
-        [Call($0.turnHead, Parameters(.number(number), .text($1.setting), .text(idle.setting))), Call($0.page, page)]
+        let settings = Parameters(.number(number), .text($1.setting), .text(idle.setting), .text(self.commitSetting))
+        return [Call($0.turnHead, settings), Call($0.turnPage, page)]
       }
       do throws(JournalError) {
         let head = try self.head(answers[0])
+        pool.tookTurn(self.place, at: head.revision)
         var entries: [Entry] = []
-        // A writer at or below the floor of a compacted journal reads in its turn, and begins again there.
+        // A writer at or below the floor of a compacted journal reads in its turn, and begins again there. One whose first entry is too large
+        // for the page, or damaged, reads that in its turn.
         do throws(JournalError) { entries = try self.entries(answers[1], after: before) } catch {
-          guard error.code == .noSuchRevision else { throw error }
+          guard error.code == .noSuchRevision || error.code == .damaged else { throw error }
         }
         try await confirm(entries, "read entries")
         return TurnReading(turn, head: head, start: known, entries: entries)

@@ -24,6 +24,16 @@
       """
     }
 
+    /// Reads a page as ``turnPage`` does, with the floor as in ``pageAboveFloor``.
+    var turnPageAboveFloor: String {
+      """
+      SELECT page.*, bottom.floor FROM (SELECT floor FROM \(schema).journal WHERE number = $1) AS bottom LEFT JOIN LATERAL (
+        SELECT \(entryColumns) FROM \(schema).entry
+        WHERE \(journal) = $1 AND revision > greatest($2, bottom.floor) AND \(Self.size) <= $4 ORDER BY revision LIMIT $3
+      ) AS page ON true ORDER BY revision
+      """
+    }
+
     /// Reads the entry of an id, unless it lies at or below the floor. $1: number, $2: origins, $3: sequences.
     var foundAboveFloor: String {
       """

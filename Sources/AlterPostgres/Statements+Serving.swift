@@ -54,7 +54,7 @@
       let position =
         " AND generation = $16 AND former = $17 AND accepts = $18 AND floor = $19 AND floor_checksum IS NOT DISTINCT FROM $20"
       return """
-        WITH \(settings(30)), \(advance("$3 + cardinality($5)", "($13)[cardinality($13)]", if: position)),
+        WITH \(advance("$3 + cardinality($5)", "($13)[cardinality($13)]", if: position, after: 30)),
         origins AS (
           INSERT INTO \(schema).origin AS known (\(journal), origin, principal, last)
           SELECT number, made.* FROM advanced, unnest($21, $22, $23) AS made

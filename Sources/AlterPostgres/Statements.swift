@@ -58,16 +58,30 @@
     /// Locks a journal's row for this transaction: the lock is the turn. $1: number.
     var turn: String { "SELECT \(last) FROM \(schema).journal WHERE number = $1 FOR UPDATE" }
 
-    /// The same, after setting timeouts of this transaction, with the columns of ``head`` except the last entry's revision.
+    /// The same, after the settings of this transaction, with the columns of ``head`` except the last entry's revision. An append in the turn
+    /// needs no settings of its own then.
     ///
-    /// $1: number, $2: lock timeout, $3: the longest time that the transaction may be idle. A row is locked after the settings were read.
+    /// $1: number, $2: lock timeout, $3: the longest time that the transaction may be idle, $4: `synchronous_commit`. A row is locked after the
+    /// settings were read.
     var turnHead: String {
       """
       WITH settings AS MATERIALIZED (
-        SELECT set_config('lock_timeout', $2, true), set_config('idle_in_transaction_session_timeout', $3, true))
+        SELECT set_config('lock_timeout', $2, true), set_config('idle_in_transaction_session_timeout', $3, true), \(synchronousCommit("$4")))
       SELECT id, \(last), checksum, NULL::bigint, \(version == Tables.first ? "NULL::bigint" : "generation")
       FROM settings, \(schema).journal WHERE number = $1 FOR UPDATE OF journal
       """
+    }
+
+    /// Reads the entries that a writer has missed, in its turn, for which the others wait: a page without the sum of the bytes.
+    ///
+    /// $1: number, $2: the revision before the first, $3: the largest number of entries, $4: the largest number of bytes of each. The page has
+    /// a gap instead of a larger entry. Its columns are those of ``page``.
+    var turnPage: String {
+      guard version == Tables.first else { return turnPageAboveFloor }
+      return """
+        SELECT \(entryColumns) FROM \(schema).entry WHERE \(journal) = $1 AND revision > $2 AND \(Self.size) <= $4
+        ORDER BY revision LIMIT $3
+        """
     }
 
     /// Sets how long this transaction waits for each lock. $1: lock timeout.
@@ -92,10 +106,10 @@
     /// Appends one entry at a head. Inserts one row, or none if the journal's head is another.
     ///
     /// $1: number, $2: id, $3: head, $4: its checksum; $5: time, $6: origin, $7: sequence, $8: scope, $9: schema, $10: kind,
-    /// $11: payload, $12: cause, $13: checksum; $14: `synchronous_commit`, $15: lock timeout.
-    func appendingOne(isCompacted: Bool = false) -> String {
+    /// $11: payload, $12: cause, $13: checksum; unless ``turnHead`` has made the settings: $14: `synchronous_commit`, $15: lock timeout.
+    func appendingOne(isCompacted: Bool = false, inTurn: Bool = false) -> String {
       """
-      WITH \(settings(14)), \(advance("$3 + 1", "$13", if: condition(isCompacted)))
+      WITH \(advance("$3 + 1", "$13", if: condition(isCompacted), after: inTurn ? nil : 14))
       INSERT INTO \(schema).entry (\(journal), revision, time, origin, sequence, scope, schema, kind, payload, cause, checksum)
       SELECT number, $3 + 1, $5, $6, $7, $8, $9, $10, $11, $12, $13 FROM advanced
       """
@@ -104,9 +118,9 @@
     /// Appends entries at a head. Inserts all rows, or none if the journal's head is another.
     ///
     /// As ``appendingOne``, with arrays from $5 to $13.
-    func appendingMany(isCompacted: Bool = false) -> String {
+    func appendingMany(isCompacted: Bool = false, inTurn: Bool = false) -> String {
       """
-      WITH \(settings(14)), \(advance("$3 + cardinality($5)", "($13)[cardinality($13)]", if: condition(isCompacted)))
+      WITH \(advance("$3 + cardinality($5)", "($13)[cardinality($13)]", if: condition(isCompacted), after: inTurn ? nil : 14))
       INSERT INTO \(schema).entry (\(journal), revision, time, origin, sequence, scope, schema, kind, payload, cause, checksum)
       SELECT number, $3 + place, draft.time, draft.origin, draft.sequence, draft.scope, draft.schema, draft.kind, draft.payload, draft.cause,
         draft.checksum
@@ -116,23 +130,31 @@
     }
 
     /// Sets the lock timeout and `synchronous_commit` for the transaction. The update takes its row after these settings were read, so the
-    /// timeout applies to it. A stricter setting of the server (`remote_apply`) is kept. A setting that is already right is not set again,
-    /// because setting costs more than reading.
+    /// timeout applies to it.
     func settings(_ first: Int) -> String {
-      let (wanted, current) = ("$\(first)", "current_setting('synchronous_commit')")
+      """
+      settings AS MATERIALIZED (
+        SELECT set_config('lock_timeout', $\(first + 1), true), \(synchronousCommit("$\(first)")))
+      """
+    }
+
+    /// Sets `synchronous_commit` for the transaction. A stricter setting of the server (`remote_apply`) is kept. A setting that is already right
+    /// is not set again, because setting costs more than reading.
+    private func synchronousCommit(_ wanted: String) -> String {
+      let current = "current_setting('synchronous_commit')"
       return """
-        settings AS MATERIALIZED (
-          SELECT set_config('lock_timeout', $\(first + 1), true),
-            CASE WHEN \(current) <> \(wanted) AND NOT (\(wanted) = 'on' AND \(current) = 'remote_apply')
-              THEN set_config('synchronous_commit', \(wanted), true) END)
+        CASE WHEN \(current) <> \(wanted) AND NOT (\(wanted) = 'on' AND \(current) = 'remote_apply')
+          THEN set_config('synchronous_commit', \(wanted), true) END
         """
     }
 
-    /// Moves the head of a journal, after ``settings(_:)``, if it is the expected one and another condition holds.
-    func advance(_ head: String, _ checksum: String, if condition: String) -> String {
+    /// Moves the head of a journal if it is the expected one and another condition holds.
+    ///
+    /// - Parameter first: The first parameter of ``settings(_:)``, which come first; nil in a turn that has made them.
+    func advance(_ head: String, _ checksum: String, if condition: String, after first: Int?) -> String {
       """
-      advanced AS (
-        UPDATE \(schema).journal SET \(last) = \(head), checksum = \(checksum) FROM settings
+      \(first.map { settings($0) + ", " } ?? "")advanced AS (
+        UPDATE \(schema).journal SET \(last) = \(head), checksum = \(checksum)\(first == nil ? "" : " FROM settings")
         WHERE number = $1 AND id = $2 AND \(last) = $3 AND checksum = $4\(condition) RETURNING number)
       """
     }

@@ -31,6 +31,10 @@
     private var retryPause = Follower.shortestPause
     /// The journals to read when the present reading is done, or the pause after it has passed.
     private var due: Set<Pool.Place> = []
+    /// The journals that hints have named, each with the revision, and that the next turn of this process will probably read.
+    private var delayed: [Pool.Place: Revision] = [:]
+    /// The last turns of this process: the time, and the head that was read.
+    private var turns: [Pool.Place: (time: ContinuousClock.Instant, head: Revision)] = [:]
     /// Whether a reading that hints have caused began within ``gathering``.
     private var isGathering = false
     private var readingsLeft = 0
@@ -50,6 +54,8 @@
 
     /// The time for which hints are collected after a reading. Many writers of one journal would otherwise cause a reading each.
     private static let gathering = Duration.milliseconds(5)
+    /// The time after a turn in which the next turn probably comes before a reading would pay.
+    private static let turning = Duration.milliseconds(20)
     private static let shortestPause = 100
     private static let longestPause = 5_000
 
@@ -83,7 +89,7 @@
       followed[place]?[waiters] = nil
       guard followed[place]?.isEmpty ?? true else { return }
       followed[place] = nil
-      known[place] = nil
+      (known[place], turns[place]) = (nil, nil)
       schemas[place.number]?.remove(place.schema)
       if schemas[place.number]?.isEmpty ?? false { schemas[place.number] = nil }
     }
@@ -100,6 +106,10 @@
       guard let waiters = followed[place] else { return known[place] = nil }
       for waiters in waiters.values { waiters.advance(to: revision) }
     }
+
+    /// Records the head that a turn has read. Further turns will probably follow, so the counts advance only after the next hint: otherwise
+    /// each turn would wake the readers of the store that took it.
+    func tookTurn(_ place: Pool.Place, at revision: Revision) { if followed[place] != nil { turns[place] = (.now, revision) } }
 
     // MARK: Listening
 
@@ -159,10 +169,31 @@
         if let onHint, schemas[number]?.count == 1 { onHint(number, Revision(revision)) }
         for schema in schemas[number] ?? [] {
           let place = Pool.Place(schema: schema, number: number)
-          if Revision(revision) > known[place] ?? .zero { places.insert(place) }
+          guard Revision(revision) > known[place] ?? .zero else { continue }
+          if let turn = turns[place], ContinuousClock.now - turn.time < Self.turning {
+            delay(place, at: Revision(revision))
+          } else {
+            places.insert(place)
+          }
         }
       }
       if !places.isEmpty { readGathered(places) }
+    }
+
+    /// Advances the counts of a journal soon: to the head of a turn if that has reached the revision by then, otherwise to a head that is read.
+    private func delay(_ place: Pool.Place, at revision: Revision) {
+      let isFirst = delayed.isEmpty
+      delayed[place] = max(delayed[place] ?? .zero, revision)
+      guard isFirst else { return }
+      loop.async(after: Self.turning) { [weak self] in
+        guard let self else { return }
+        var unread: Set<Pool.Place> = []
+        for (place, revision) in self.delayed {
+          if let turn = self.turns[place], turn.head >= revision { self.advance(place, to: turn.head) } else { unread.insert(place) }
+        }
+        self.delayed = [:]
+        if !unread.isEmpty { self.readGathered(unread) }
+      }
     }
 
     /// Reads the heads of journals now, or with those that are named within some milliseconds after the last reading.

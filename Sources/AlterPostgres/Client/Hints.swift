@@ -22,6 +22,8 @@
 
     /// The time for which hints are collected.
     private static let gathering = Duration.milliseconds(5)
+    /// The time after another process's hint about a journal in which that process, or a third one, will probably send the next one.
+    private static let contending = Duration.milliseconds(20)
     /// The number of hints in one message. `NOTIFY` accepts less than 8,000 bytes, and a hint has at most 40.
     private static let perMessage = 190
 
@@ -37,8 +39,8 @@
       revisions[number] = max(revisions[number] ?? .zero, revision)
       guard !isGathering else { return }
       // Many processes that append to one journal need not all notify; see `hear`. The random time makes one of them the first.
-      guard let time = heard[number], ContinuousClock.now - time < Self.gathering else { return send() }
-      gather(for: Self.gathering + .microseconds(Int.random(in: 0...5_000)))
+      guard let time = heard[number], ContinuousClock.now - time < Self.contending else { return send() }
+      gather(for: Self.gathering + .microseconds(Int.random(in: 0...10_000)))
     }
 
     /// Takes a hint of another process. All listening processes have received it. If it names a later append than this process is about to

@@ -160,6 +160,9 @@
       hints.add(place.number, at: revision)
     }
 
+    /// Records the head that a turn of this process has read.
+    func tookTurn(_ place: Place, at revision: Revision) { loop.async { [self] in follower.tookTurn(place, at: revision) } }
+
     // MARK: Monitoring
 
     /// Calls a closure on the loop for each event of the connections from now on.

@@ -32,6 +32,11 @@ extension Store {
             self?.goesOn(.reader)
             isAway = false
           }
+          // A writer among many reads all entries in its turns. Waiting for them here as well would only wake it at each.
+          while let self, self.core.withLock({ $0.contention.isFresh(now: .now) }), !Task.isCancelled {
+            try? await options.sleep(.milliseconds(20))
+            revision = self.revision
+          }
           try await journal.waitForEntry(after: isLater ? Revision(.max) : revision)
           guard let self else { return }
           revision = try await self.readOthers(after: revision)
@@ -112,7 +117,7 @@ extension Store {
     // flight.
     if self.revision == revision { await Task.yield() }
     guard self.revision == revision else { return self.revision }
-    // A writer among many reads all entries in its turns. Reading them here as well would only delay the others.
+    // Contention has begun during the wait.
     if core.withLock({ $0.contention.isFresh(now: .now) }) {
       try? await options.sleep(.milliseconds(10))
       guard self.revision == revision else { return self.revision }
