@@ -24,8 +24,8 @@ package final class AppendGroup: Sendable {
   /// Creates an empty group.
   package init() {}
 
-  /// Whether a writer waits.
-  package var hasWaiting: Bool { state.withLock { !$0.waiting.isEmpty } }
+  /// The number of writers that wait.
+  package var waitingCount: Int { state.withLock { $0.waiting.count } }
 
   /// Adds a writer.
   ///

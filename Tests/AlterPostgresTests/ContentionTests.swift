@@ -40,6 +40,43 @@
       await journal.close()
     }
 
+    @Test("gets each change once and in its writer's order when the connections of a process with several stores are cut")
+    func cutGroups() async throws {
+      let server = try TestServer.shared()
+      let (key, count, changes) = (freshKey("cut groups"), 6, 60)
+      let name = key.replacingOccurrences(of: " ", with: "")
+      var stores: [Store<Ledger>] = []
+      for _ in 0..<count {
+        let address = server.address("application_name=\(name)")
+        stores.append(try await Store.open(Ledger(), in: PostgresJournal(at: address, key: key, lockTimeout: .patient)))
+      }
+      let observer = stores[0]
+      let cuts = Task {
+        // After every twentieth entry.
+        for cut in 1...(count * changes / 20 - 1) {
+          for await revision in observer.revisions where revision >= Revision(Int64(20 * cut)) { break }
+          try await server.sql("SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name = '\(name)'")
+        }
+      }
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for (number, store) in stores.enumerated() {
+          group.addTask { for change in 1...changes { try await store.change(.count("\(number)", change)).durable() } }
+        }
+        try await group.waitForAll()
+      }
+      try await cuts.value
+      let last = Revision(Int64(1 + count * changes))
+      for store in stores {
+        for await revision in store.revisions where revision == last { break }
+        #expect(store.state.counts == Dictionary(uniqueKeysWithValues: (0..<count).map { ("\($0)", changes) }))
+        let unwritten = await store.close()
+        #expect(unwritten.isEmpty)
+      }
+      let journal = try await PostgresJournal(at: server.address(), key: key)
+      #expect(try await journal.verify().revision == last)
+      await journal.close()
+    }
+
     @Test("goes on when a process is killed that holds its turn")
     func killedHolder() async throws {
       let server = try TestServer.shared()

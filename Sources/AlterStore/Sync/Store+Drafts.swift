@@ -26,7 +26,8 @@ extension Store {
   ///
   /// - Returns: The place of the flight.
   func append(
-    _ drafts: [Entry.Draft], of flight: Replica<State>.Flight, to journal: any Journal, in turn: TakenTurn?, with companions: Companions<State>
+    _ drafts: [Entry.Draft], of flight: Replica<State>.Flight, to journal: any Journal, in turn: TakenTurn?,
+    with companions: Companions<State>
   ) async throws(JournalError) -> Appended {
     let encoding = startEncodingAhead(of: flight)
     let result: Result<Appended, JournalError>
