@@ -60,12 +60,19 @@
       }
       for _ in 0..<4 {
         // A head that cannot belong to this journal is not sent.
-        if !entries.isEmpty, try await send(entries, after: head, under: leases, in: held) {
-          return Appended(first: head.revision.next, head: end)
+        let sent: Sent = entries.isEmpty ? .nothing : try await send(entries, after: head, under: leases, in: held)
+        if sent == .appended { return Appended(first: head.revision.next, head: end) }
+        let verdict: AppendEvidence.Verdict
+        do throws(JournalError) {
+          verdict = try await evidence(drafts, after: head, under: leases).verdict(drafts, after: head, under: leases, in: name)
+        } catch {
+          throw sent == .unconfirmed ? .unconfirmed(name, because: error) : error
         }
-        switch try await evidence(drafts, after: head, under: leases).verdict(drafts, after: head, under: leases, in: name) {
+        switch verdict {
         case .there(let appended):
-          try await confirm(appended.head, drafts[0].id, "append")
+          do throws(JournalError) { try await confirm(appended.head, drafts[0].id, "append") } catch {
+            throw error.leavesOutcomeUnknown ? error : .unconfirmed(name, because: error)
+          }
           pool.announce(place, at: appended.head.revision)
           return appended
         case .refused(let error): throw error
@@ -77,10 +84,16 @@
         message: "could not append: concurrent appends kept conflicting with this one. Nothing was written. Try again.")
     }
 
+    private enum Sent {
+      case appended
+      /// They were not inserted. The database shows the reason.
+      case nothing
+      /// They were inserted and committed, but perhaps not by the standby.
+      case unconfirmed
+    }
+
     /// Sends the entries in one round trip.
-    ///
-    /// - Returns: Whether they were inserted and committed. If not, the database shows the reason.
-    private func send(_ entries: [Entry], after head: Head, under leases: [Lease], in held: HeldTurn?) async throws(JournalError) -> Bool {
+    private func send(_ entries: [Entry], after head: Head, under leases: [Lease], in held: HeldTurn?) async throws(JournalError) -> Sent {
       // The leases come after the row of the journal: the order in which every writer takes these locks.
       let count = entries.count
       let revision = head.revision + count
@@ -113,11 +126,11 @@
         }
       }
       switch result {
-      case .success(let answers): return isAppended(answers, isHeld ? place.held : place.alone)
-      // Committed, but perhaps not by the standby. The next step finds the entries and confirms them.
-      case .failure(.unconfirmed): return false
+      case .success(let answers): return isAppended(answers, isHeld ? place.held : place.alone) ? .appended : .nothing
+      // The next step finds the entries and confirms them.
+      case .failure(.unconfirmed): return .unconfirmed
       // A duplicate id or revision, a removed id, a stale lease, a serialization failure, a deadlock with a migration of the tables.
-      case .failure(.refused(let state, _)) where ["23505", "22012", "40001", "40P01"].contains(state): return false
+      case .failure(.refused(let state, _)) where ["23505", "22012", "40001", "40P01"].contains(state): return .nothing
       case .failure(let failure): throw translated(failure, doing: "append", mayBeDone: true)
       }
     }
@@ -185,6 +198,18 @@
       return AppendEvidence(
         head: try self.head(answers[0]), checksum: checksum, found: found, epochs: epochs,
         isServed: answers[0].number(0, 4) != nil, floor: floor, removed: removed)
+    }
+  }
+
+  extension JournalError {
+    /// Entries were committed, and the server could not be asked whether they are durable.
+    fileprivate static func unconfirmed(_ name: String, because error: JournalError) -> JournalError {
+      JournalError(
+        .unknownOutcome, journal: name,
+        message: """
+          can't be sure of an append: the server committed it without its standby, and then \(error.message) Retry the same call: it confirms \
+          the outcome, and applies nothing twice.
+          """)
     }
   }
 #endif

@@ -29,7 +29,8 @@
       """
       SELECT page.*, bottom.floor FROM (SELECT floor FROM \(schema).journal WHERE number = $1) AS bottom LEFT JOIN LATERAL (
         SELECT \(entryColumns) FROM \(schema).entry
-        WHERE \(journal) = $1 AND revision > greatest($2, bottom.floor) AND \(Self.size) <= $4 ORDER BY revision LIMIT $3
+        WHERE \(journal) = $1 AND revision > greatest($2, bottom.floor) AND revision <= greatest($2, bottom.floor) + $3
+          AND \(Self.size) <= $4
       ) AS page ON true ORDER BY revision
       """
     }

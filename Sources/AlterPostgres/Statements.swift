@@ -79,8 +79,8 @@
     var turnPage: String {
       guard version == Tables.first else { return turnPageAboveFloor }
       return """
-        SELECT \(entryColumns) FROM \(schema).entry WHERE \(journal) = $1 AND revision > $2 AND \(Self.size) <= $4
-        ORDER BY revision LIMIT $3
+        SELECT \(entryColumns) FROM \(schema).entry
+        WHERE \(journal) = $1 AND revision > $2 AND revision <= $2 + $3 AND \(Self.size) <= $4 ORDER BY revision
         """
     }
 

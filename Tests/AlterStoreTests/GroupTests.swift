@@ -156,6 +156,49 @@ import Testing
     #expect(Set(try await Self.notes(in: shared)) == ["0", "1", "2"])
   }
 
+  @Test("reports work as possibly written as long as an append of unknown outcome may still be made, also of a store that is behind")
+  func doubtful() async throws {
+    let shared = GroupJournal.Shared(MemoryJournal())
+    let clock = TestClock()
+    var stores: [Store<Board>] = []
+    for _ in 0..<2 {
+      stores.append(try await Store.open(Board(), in: GroupJournal(shared), options: clock.options(.notFollowing)))
+    }
+    let rival = try await Store.open(Board(), in: shared.memory, options: .sharedJournal)
+    try await rival.change(.note("rival")).durable()
+    await rival.close()
+    Self.contend(stores)
+    Self.hold(shared, until: 1)
+    let (made, make) = (Promise<Void>(), Promise<Void>())
+    shared.faults.withLock { $0 = [.lostMeanwhile] }
+    shared.meanwhile.withLock { meanwhile in
+      meanwhile = {
+        made.resolve(())
+        _ = await make.value()
+      }
+    }
+    let leader = try stores[0].change(.note("leader"))
+    let other = try stores[1].change(.note("other"))
+    _ = await made.value()
+    // It waits for the row.
+    while stores[1].core.withLock({ $0.replica.flight != nil }) { await Task.yield() }
+    let time = Self.time(of: clock)
+    defer { time.cancel() }
+    let leftOver = await stores[1].close(deadline: .seconds(5))
+    #expect(leftOver.count == 1 && leftOver.allSatisfy(\.mayBeWritten))
+    await #expect { try await other.durable() } throws: {
+      if case .unknown = $0 as? CommitError<Refusal> { true } else { false }
+    }
+    #expect(shared.doubts.withLock { $0.contains(other.id) })
+    make.resolve(())
+    try await leader.durable()
+    #expect(try await Self.notes(in: shared) == ["rival", "leader", "other"])
+    let resumed = try await Store.open(Board(), in: GroupJournal(shared), resuming: leftOver, options: .sharedJournal)
+    await resumed.close()
+    #expect(try await Self.notes(in: shared) == ["rival", "leader", "other"])
+    await stores[0].close()
+  }
+
   @Test("leaves the work of a store that was closed at its deadline, and of one that waits, to the stores")
   func closed() async throws {
     let shared = GroupJournal.Shared(MemoryJournal())

@@ -28,7 +28,7 @@ struct Pieces<Element: Sendable>: RandomAccessCollection, Sendable {
   ///
   /// - Complexity: O(1); O(``size``) for the first append after a copy.
   @inlinable
-  mutating func append(_ element: Element) {
+  mutating func append(_ element: __owned Element) {
     let last = pieces.count - 1
     if last >= 0, pieces[last].count < Self.size {
       pieces[last].append(element)

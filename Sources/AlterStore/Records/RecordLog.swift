@@ -101,7 +101,7 @@ package struct RecordLog<State: Alterable>: RandomAccessCollection, Sendable {
 
   /// Appends the parts of a record.
   @inlinable
-  mutating func append(_ content: Record<State>.Content, _ mark: Mark, at revision: Revision) {
+  mutating func append(_ content: __owned Record<State>.Content, _ mark: __owned Mark, at revision: Revision) {
     if revision != last.next { skip(to: revision) }
     contents.append(content)
     marks.append(mark)

@@ -15,7 +15,7 @@ extension Store {
   ///   - changes: The changes, in order: one atomic batch.
   ///   - cause: The entry that the changes answer.
   ///   - lease: The lease that they are made under.
-  ///   - condition: A pure function of the state. It is called under the store's lock.
+  ///   - condition: A pure function of the state. It may be called under the store's lock, and again whenever the work is replayed.
   /// - Throws: ``ChangeError``; `conditionFailed` if the state does not meet the condition. Then nothing has changed.
   package func change(
     _ changes: [State.Change], cause: Cause, under lease: Lease?, if condition: @escaping @Sendable (State) -> Bool

@@ -34,7 +34,8 @@ extension Store {
           }
           // A writer among many reads all entries in its turns. Waiting for them here as well would only wake it at each.
           while let self, self.core.withLock({ $0.contention.isFresh(now: .now) }), !Task.isCancelled {
-            try? await options.sleep(.milliseconds(20))
+            // The time since the last turn is real, so the pause is, too.
+            try? await Task.sleep(for: .milliseconds(20))
             revision = self.revision
           }
           try await journal.waitForEntry(after: isLater ? Revision(.max) : revision)
@@ -119,7 +120,7 @@ extension Store {
     guard self.revision == revision else { return self.revision }
     // Contention has begun during the wait.
     if core.withLock({ $0.contention.isFresh(now: .now) }) {
-      try? await options.sleep(.milliseconds(10))
+      try? await Task.sleep(for: .milliseconds(10))
       guard self.revision == revision else { return self.revision }
     }
     let turn = try await gate.take()

@@ -20,7 +20,7 @@ extension Store {
     /// The entries that were read with it.
     let reading: TurnReading?
     /// The leadership of the group of this process, in which the writer appends for others, too; nil for a writer alone.
-    var leadership: Turn?
+    let leadership: Turn?
 
     /// Lets other writers go on.
     func end() {
@@ -51,8 +51,7 @@ extension Store {
             }
           }
           defer { if turn == nil { leadership?.end() } }
-          turn = try await takeTurn(behind: 0)
-          turn?.leadership = leadership
+          turn = try await takeTurn(behind: 0, leading: leadership)
         }
         let (flight, isContended): (Replica<State>.Flight?, Bool) = core.withLock { core in
           // A change that was made since the look above.
@@ -87,8 +86,7 @@ extension Store {
   /// - Parameters:
   ///   - first: The flight.
   ///   - firstTurn: The turn, if the writer has taken one.
-  ///   - mayBeThere: Whether the journal may have the flight, because the answer to an append was lost.
-  func land(_ first: Replica<State>.Flight, in firstTurn: TakenTurn? = nil, mayBeThere: Bool = false) async throws(JournalError) {
+  private func land(_ first: Replica<State>.Flight, in firstTurn: TakenTurn?) async throws(JournalError) {
     guard let journal = backend?.journal else {
       firstTurn?.end()
       return
@@ -99,7 +97,8 @@ extension Store {
     // The number of turns that have ended without the append.
     var attempts = turn == nil ? 0 : 1
     var backoff = Backoff()
-    var mayBeThere = mayBeThere
+    // Whether the journal may have the flight although its answer was lost.
+    var mayBeThere = false
     let start = ContinuousClock.now
     while !drafts.isEmpty, isOpen {
       var companions = Companions<State>()
@@ -126,9 +125,9 @@ extension Store {
         turn = nil
         companions.failed(error)
         switch error.code {
-        case _ where !companions.isEmpty && !error.isTransient && !error.leavesOutcomeUnknown:
+        case _ where !companions.isEmpty && (error.code == .failed || !error.isTransient && !error.leavesOutcomeUnknown):
           // One of the stores is the cause. Each of them finds that out alone.
-          core.withLock { $0.replica.turnedBack(flight) }
+          core.withLock { error.leavesOutcomeUnknown ? $0.replica.isElsewhere(flight) : $0.replica.turnedBack(flight) }
           turn = try await takeTurn(behind: 0, attempt: attempts)
           attempts += 1
         case .conflict:
@@ -214,12 +213,16 @@ extension Store {
   /// - Parameters:
   ///   - behind: The number of entries that are known to be missing.
   ///   - attempt: The number of turns before this one that ended without an append.
-  private func takeTurn(behind: Int, attempt: Int = 0) async throws(JournalError) -> TakenTurn? {
+  ///   - leadership: The leadership of a group, which does not wait for a leader that has much to read.
+  private func takeTurn(behind: Int, attempt: Int = 0, leading leadership: Turn? = nil) async throws(JournalError) -> TakenTurn? {
     guard let journal = backend?.journal else { return nil }
     var isFarBehind = behind >= CatchUp<State>.pageSize
     var tries = 0
     while isOpen {
-      if isFarBehind { try await retrying { () async throws(JournalError) in _ = try await self.catchUp() } }
+      if isFarBehind {
+        leadership?.end()
+        try await retrying { () async throws(JournalError) in _ = try await self.catchUp() }
+      }
       let turn: Turn
       var reading: TurnReading?
       if let journal = journal as? any TurnReadingJournal {
@@ -240,7 +243,9 @@ extension Store {
       tries += 1
       do throws(JournalError) {
         // After several attempts in vain, read to the end, however many entries there are.
-        if try await catchUp(pages: tries < 4 ? 1 : .max, from: reading) { return TakenTurn(turn: turn, reading: reading) }
+        if try await catchUp(pages: tries < 4 ? 1 : .max, from: reading) {
+          return TakenTurn(turn: turn, reading: reading, leadership: leadership)
+        }
         turn.end()
         isFarBehind = true
       } catch {

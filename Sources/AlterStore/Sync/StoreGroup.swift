@@ -9,7 +9,7 @@ final class GroupOffer<State: Alterable>: GroupMember {
     case leads(Turn)
     /// The store takes a turn by itself. If it is given, the flight was not appended.
     case alone(Replica<State>.Flight?)
-    /// The flight is in the journal, among these entries, which end at a head. The first one is no later than the leader's head at its turn.
+    /// The flight is in the journal, among these entries, which end at a head. They may begin after the store's own head.
     case appended(Replica<State>.Flight, entries: [Entry], head: Head)
     /// The journal may have the flight, with these drafts.
     case unknown(Replica<State>.Flight, [Entry.Draft])
@@ -109,10 +109,11 @@ extension Store {
       record(.flight(changes: flight.records.count, ContinuousClock.now - start))
       return .done
     case .unknown(let flight, let drafts):
+      // The append may still be made, after another head than this store knows: an append of its own could not tell. A turn waits for it, and
+      // reads. Until then the work stays doubtful.
       journal.doubt(drafts)
-      core.withLock { $0.replica.isDoubtful(flight, true) }
-      try await land(flight, mayBeThere: true)
-      return .done
+      core.withLock { $0.replica.isElsewhere(flight) }
+      return .alone
     }
   }
 
@@ -124,8 +125,8 @@ extension Store {
   func companion(on state: inout State) -> (flight: Replica<State>.Flight, drafts: [Entry.Draft])? {
     let taken: (flight: Replica<State>.Flight, works: [Replica<State>.Pending])? = core.withLock { core in
       let works = core.replica.pending
-      guard core.status == .open, works.count <= 64, works.allSatisfy({ !$0.record.content.isMark && $0.record.lease == nil }),
-        let flight = core.replica.takeFlight(), flight.records.count == works.count
+      guard core.status == .open, works.count <= min(64, core.replica.flightLimit),
+        works.allSatisfy({ !$0.record.content.isMark && $0.record.lease == nil }), let flight = core.replica.takeFlight()
       else { return nil }
       return (flight, Array(works))
     }

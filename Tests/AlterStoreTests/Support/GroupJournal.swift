@@ -14,14 +14,18 @@ final class GroupJournal: ForwardingJournal, TurnReadingJournal {
     case refused
     /// It was not made, and the journal is out of reach.
     case unavailable
-    /// Its answer was lost, before it was made or after.
-    case lostBefore, lostAfter
+    /// Its answer was lost: before it was made, after it, or while it is still being made, so that the others wait for it.
+    case lostBefore, lostAfter, lostMeanwhile
   }
 
   /// The journal that all handles of a process share.
   final class Shared: Sendable {
     let memory: MemoryJournal
     let group = AppendGroup()
+    /// The lock of the journal's row. An append without a turn takes it, too.
+    let row = TurnQueue(journal: "memory")
+    /// Ends the appends that are still being made: runs before them.
+    let meanwhile = Lock<@Sendable () async -> Void>({ for _ in 0..<50 { await Task.yield() } })
     let faults = Lock<[Fault]>([])
     /// The number of parts of each append in a group.
     let parts = Lock<[Int]>([])
@@ -32,6 +36,8 @@ final class GroupJournal: ForwardingJournal, TurnReadingJournal {
   }
 
   let shared: Shared
+  /// The lock of the present turn.
+  private let held = Lock<Turn?>(nil)
   var base: any Journal { shared.memory }
   var group: AppendGroup { shared.group }
   init(_ shared: Shared) { self.shared = shared }
@@ -40,15 +46,26 @@ final class GroupJournal: ForwardingJournal, TurnReadingJournal {
     limit: Int, attempt: Int, from start: @Sendable (_ hasWaited: Bool) async throws(JournalError) -> Head?
   ) async throws(JournalError) -> TurnReading {
     if let hook = shared.beforeTurn.withLock({ $0 }), let error = await hook() { throw error }
-    let turn = try await base.takeTurn()
-    do throws(JournalError) {
-      let known = try await start(false)
-      let entries = try await base.entries(after: max(known?.revision ?? .zero, 1).previous, limit: limit + 1)
-      return TurnReading(turn, head: try await base.head(), start: known, entries: entries)
-    } catch {
-      turn.end()
-      throw error
+    let known = try await start(false)
+    let row = try await shared.row.take()
+    held.withLock { $0 = row }
+    let turn = Turn { [weak self] in self?.endTurn() }
+    let entries = try await base.entries(after: max(known?.revision ?? .zero, 1).previous, limit: limit + 1)
+    return TurnReading(turn, head: try await base.head(), start: known, entries: entries)
+  }
+
+  private func endTurn() {
+    let row = held.withLock { held in
+      defer { held = nil }
+      return held
     }
+    row?.end()
+  }
+
+  func append(_ drafts: [Entry.Draft], after head: Head, in turn: Turn?, under leases: [Lease]) async throws(JournalError) -> Appended {
+    let row = turn == nil || held.withLock { $0 == nil } ? try await shared.row.take() : nil
+    defer { row?.end() }
+    return try await base.append(drafts, after: head, in: nil, under: leases)
   }
 
   func append(_ parts: [[Entry.Draft]], after head: Head, in turn: Turn, under leases: [Lease]) async throws(JournalError) -> Appended {
@@ -57,12 +74,24 @@ final class GroupJournal: ForwardingJournal, TurnReadingJournal {
     let drafts = Array(parts.joined())
     func error(_ code: JournalError.Code) -> JournalError { JournalError(code, journal: name, message: "was told to fail.") }
     switch fault {
-    case .none: return try await base.append(drafts, after: head, in: turn, under: leases)
+    case .none: return try await append(drafts, after: head, in: turn, under: leases)
     case .refused: throw .originCollision(name, drafts[drafts.count - 1].id, at: 1)
     case .unavailable: throw error(.unavailable)
     case .lostBefore: throw error(.unknownOutcome)
     case .lostAfter:
-      _ = try await base.append(drafts, after: head, in: turn, under: leases)
+      _ = try await append(drafts, after: head, in: turn, under: leases)
+      throw error(.unknownOutcome)
+    case .lostMeanwhile:
+      let row = held.withLock { held in
+        defer { held = nil }
+        return held
+      }
+      let (memory, meanwhile) = (shared.memory, shared.meanwhile.withLock { $0 })
+      Task {
+        await meanwhile()
+        _ = try? await memory.append(drafts, after: head)
+        row?.end()
+      }
       throw error(.unknownOutcome)
     }
   }
