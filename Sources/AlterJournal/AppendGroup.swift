@@ -21,10 +21,13 @@ package final class AppendGroup: Sendable {
 
   private let state = Lock(State())
 
-  /// Creates an empty group.
-  package init() {}
+  /// The time after which a leader claims no further writer: that runs the app's code, and all other processes wait.
+  package let patience: Duration
 
-  /// The number of writers that wait.
+  /// Creates an empty group.
+  package init(patience: Duration = .milliseconds(20)) { self.patience = patience }
+
+  /// The number of writers that wait. For tests.
   package var waitingCount: Int { state.withLock { $0.waiting.count } }
 
   /// Adds a writer.

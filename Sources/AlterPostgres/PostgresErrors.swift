@@ -60,6 +60,16 @@
           """)
     }
 
+    /// The server has committed an append, perhaps without its standby.
+    static func committedAlone(_ name: String, _ what: String) -> JournalError {
+      JournalError(
+        .unknownOutcome, journal: name,
+        message: """
+          can't be sure of an append: the server committed its entries, perhaps without the standby, and then \(what). Retry the same call: it \
+          confirms the outcome, and applies nothing twice.
+          """)
+    }
+
     /// Translates PostgreSQL's error codes (appendix A of its documentation). After each of these errors nothing was written.
     private static func server(_ state: String, _ why: String, in name: String, doing activity: String) -> JournalError {
       func error(_ code: Code, _ advice: String) -> JournalError {

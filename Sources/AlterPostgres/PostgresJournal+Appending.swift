@@ -40,6 +40,8 @@
         if error.code == .unknownOutcome { parts.forEach(doubt) }
         throw error
       }
+      // An earlier attempt may have been in doubt.
+      state.withLock { state in if !state.doubts.isEmpty { for part in parts { state.doubts.remove(part[0].id) } } }
       waiters.advance(to: appended.head.revision)
       return appended
     }
@@ -58,20 +60,23 @@
           end = end.advanced(by: entry)
         }
       }
+      // Whether the entries were committed, but perhaps not by the standby.
+      var isUnconfirmed = false
       for _ in 0..<4 {
         // A head that cannot belong to this journal is not sent.
         let sent: Sent = entries.isEmpty ? .nothing : try await send(entries, after: head, under: leases, in: held)
         if sent == .appended { return Appended(first: head.revision.next, head: end) }
+        if sent == .unconfirmed { isUnconfirmed = true }
         let verdict: AppendEvidence.Verdict
         do throws(JournalError) {
           verdict = try await evidence(drafts, after: head, under: leases).verdict(drafts, after: head, under: leases, in: name)
         } catch {
-          throw sent == .unconfirmed ? .unconfirmed(name, because: error) : error
+          throw isUnconfirmed ? .committedAlone(name, "it could not be asked whether they are there (\(error.code))") : error
         }
         switch verdict {
         case .there(let appended):
           do throws(JournalError) { try await confirm(appended.head, drafts[0].id, "append") } catch {
-            throw error.leavesOutcomeUnknown ? error : .unconfirmed(name, because: error)
+            throw error.code == .unknownOutcome ? error : .committedAlone(name, "it could not confirm them (\(error.code))")
           }
           pool.announce(place, at: appended.head.revision)
           return appended
@@ -79,6 +84,7 @@
         case .tryAgain: continue
         }
       }
+      if isUnconfirmed { throw .committedAlone(name, "it does not have them any more") }
       throw JournalError(
         .unavailable, journal: name,
         message: "could not append: concurrent appends kept conflicting with this one. Nothing was written. Try again.")
@@ -198,18 +204,6 @@
       return AppendEvidence(
         head: try self.head(answers[0]), checksum: checksum, found: found, epochs: epochs,
         isServed: answers[0].number(0, 4) != nil, floor: floor, removed: removed)
-    }
-  }
-
-  extension JournalError {
-    /// Entries were committed, and the server could not be asked whether they are durable.
-    fileprivate static func unconfirmed(_ name: String, because error: JournalError) -> JournalError {
-      JournalError(
-        .unknownOutcome, journal: name,
-        message: """
-          can't be sure of an append: the server committed it without its standby, and then \(error.message) Retry the same call: it confirms \
-          the outcome, and applies nothing twice.
-          """)
     }
   }
 #endif

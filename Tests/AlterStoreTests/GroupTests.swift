@@ -24,14 +24,20 @@ import Testing
   }
 
   /// Holds the next turn until a number of stores wait for the one that takes it.
-  private static func hold(_ shared: GroupJournal.Shared, until waiting: Int) {
+  ///
+  /// - Returns: A promise that is kept when the turn begins.
+  @discardableResult
+  private static func hold(_ shared: GroupJournal.Shared, until waiting: Int) -> Promise<Void> {
+    let begun = Promise<Void>()
     shared.beforeTurn.withLock { hook in
       hook = {
+        begun.resolve(())
         while shared.group.waitingCount < waiting { await Task.yield() }
         shared.beforeTurn.withLock { $0 = nil }
         return nil
       }
     }
+    return begun
   }
 
   /// Moves a clock without pause.
@@ -105,10 +111,10 @@ import Testing
     // The others' work is in other undo scopes.
     for store in stores { for await notes in store.values(of: { $0.notes.count }) where notes == 1 { break } }
     Self.contend(stores)
-    Self.hold(shared, until: 5)
+    let begun = Self.hold(shared, until: 5)
     // The first one leads.
     let leader = try stores[0].change(.put("x", 1))
-    while shared.beforeTurn.withLock({ $0 == nil }) { await Task.yield() }
+    _ = await begun.value()
     let plain = try stores[1].change(.note("plain"))
     async let undo = stores[2].undo()
     let refused = try stores[3].change(.put("x", 2))
@@ -156,6 +162,30 @@ import Testing
     #expect(Set(try await Self.notes(in: shared)) == ["0", "1", "2"])
   }
 
+  @Test("never drops work that another store has appended, when its own store has many entries to read before")
+  func behind() async throws {
+    let shared = GroupJournal.Shared(MemoryJournal())
+    let store = try await Store.open(Board(), in: GroupJournal(shared), options: .notFollowing)
+    let rival = try await Store.open(Board(), in: shared.memory, options: .sharedJournal)
+    // In the middle of what the store has to read, a state refuses its work.
+    try rival.change(.put("x", 1))
+    for number in 0..<1_500 { try rival.change(.note("\(number)")) }
+    try await rival.change(.take("x")).durable()
+    await rival.close()
+    let leader = try await Store.open(Board(), in: GroupJournal(shared), options: .notFollowing)
+    Self.contend([leader, store])
+    let begun = Self.hold(shared, until: 1)
+    let first = try leader.change(.note("leader"))
+    _ = await begun.value()
+    let commit = try store.change(.put("x", 2))
+    try await first.durable()
+    try await commit.durable()
+    #expect(shared.parts.withLock { $0 } == [2])
+    #expect(store.state.values == ["x": 2] && store.state.notes.count == 1_501)
+    await store.close()
+    await leader.close()
+  }
+
   @Test("reports work as possibly written as long as an append of unknown outcome may still be made, also of a store that is behind")
   func doubtful() async throws {
     let shared = GroupJournal.Shared(MemoryJournal())
@@ -168,7 +198,7 @@ import Testing
     try await rival.change(.note("rival")).durable()
     await rival.close()
     Self.contend(stores)
-    Self.hold(shared, until: 1)
+    let begun = Self.hold(shared, until: 1)
     let (made, make) = (Promise<Void>(), Promise<Void>())
     shared.faults.withLock { $0 = [.lostMeanwhile] }
     shared.meanwhile.withLock { meanwhile in
@@ -178,6 +208,7 @@ import Testing
       }
     }
     let leader = try stores[0].change(.note("leader"))
+    _ = await begun.value()
     let other = try stores[1].change(.note("other"))
     _ = await made.value()
     // It waits for the row.

@@ -88,7 +88,8 @@ extension Replica {
     self.head = head
     guard !records.isEmpty else { return }
     events += 1
-    // A flight that presents an older head cannot land any more. Each of its records is either among these records, or still pending.
+    // A flight that presents an older head cannot land any more: each of its records is either among these records, or still pending. A reading
+    // of work whose append may still be made ends only behind that, see `CatchUp`.
     (flight, doubtful) = (nil, 0)
     var own: Set<EntryID> = []
     var last = -1

@@ -124,7 +124,8 @@ extension Replica {
     return true
   }
 
-  /// Ends a flight that is not directly after the known head. Reading will show whether the journal has it.
+  /// Ends a flight that is not directly after the known head, or whose outcome is unknown. It stays doubtful until reading shows whether the
+  /// journal has it.
   package mutating func isElsewhere(_ flight: Flight) {
     if self.flight == flight.number { self.flight = nil }
   }

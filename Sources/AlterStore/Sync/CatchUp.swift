@@ -5,11 +5,15 @@ import AlterJournal
 /// once, at the end.
 ///
 /// A catch-up ends at the journal's end, or when it has read as many entries as pieces of work are pending (at least one page), or 64 MiB.
-/// All catch-ups together therefore take O(entries + pending work), and each holds no more than that.
+/// All catch-ups together therefore take O(entries + pending work), and each holds no more than that. Only one that looks for work which may be in
+/// the journal reads to its end.
 struct CatchUp<State: Alterable>: Sendable {
   private var replica: Replica<State>
   private var report = Replica<State>.Report()
   private let hasSteps: Bool
+  /// Whether the journal may have some of the pending work. Until the journal's end is read, it must not be replayed without the entries that
+  /// are perhaps its own: it could be dropped.
+  let isDoubtful: Bool
   private let backend: Backend<State>
   private let skipsRefused: Bool
   /// The number of pages that were read.
@@ -27,6 +31,7 @@ struct CatchUp<State: Alterable>: Sendable {
   init?(_ store: Store<State>, _ backend: Backend<State>, hasSteps: Bool) {
     guard let (replica, wantsSteps) = store.copyReplica(), replica.head != nil else { return nil }
     self.replica = replica
+    isDoubtful = replica.doubtful > 0
     self.hasSteps = hasSteps || wantsSteps
     self.backend = backend
     skipsRefused = store.options.refusedAtReplay == .skip
@@ -41,7 +46,8 @@ struct CatchUp<State: Alterable>: Sendable {
   /// - Returns: Whether the end was reached.
   mutating func read(pages limit: Int, from reading: TurnReading?, of store: Store<State>) async throws(JournalError) -> Bool {
     while pages < limit, store.isOpen, let start = replica.head {
-      if taken.entries >= max(Self.pageSize, replica.pendingCount) || taken.bytes >= Self.batchBytes { return false }
+      let isBatch = taken.entries >= max(Self.pageSize, replica.pendingCount) || taken.bytes >= Self.batchBytes
+      if isBatch, !isDoubtful { return false }
       pages += 1
       var records: [Record<State>] = []
       var isCopied = false

@@ -144,6 +144,10 @@ extension Store {
       var isEnd = false
       var failure: JournalError?
       do throws(JournalError) { isEnd = try await catchUp.read(pages: pages, from: reading, of: self) } catch { failure = error }
+      if !isEnd, catchUp.isDoubtful {
+        if let failure { throw failure }
+        return false
+      }
       // The pages that were read before a failure are kept.
       switch try await catchUp.end(in: self) {
       case .done:

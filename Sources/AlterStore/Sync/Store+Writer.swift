@@ -32,7 +32,7 @@ extension Store {
   private func write() async {
     if let mirror { return await write(to: mirror) }
     let journal = backend?.journal as? any TurnReadingJournal
-    // Whether the next turn is this store's alone, because its work cannot be appended by another store.
+    // Whether the next turn is this store's alone: its work cannot be appended by another store, or may have been, or the journal is out of reach.
     var isAlone = false
     while true {
       guard let place = try? await gate.take() else { return }
@@ -213,7 +213,7 @@ extension Store {
   /// - Parameters:
   ///   - behind: The number of entries that are known to be missing.
   ///   - attempt: The number of turns before this one that ended without an append.
-  ///   - leadership: The leadership of a group, which does not wait for a leader that has much to read.
+  ///   - leadership: The leadership of a group. It ends early if this store has much to read.
   private func takeTurn(behind: Int, attempt: Int = 0, leading leadership: Turn? = nil) async throws(JournalError) -> TakenTurn? {
     guard let journal = backend?.journal else { return nil }
     var isFarBehind = behind >= CatchUp<State>.pageSize
@@ -230,8 +230,8 @@ extension Store {
         let read = try await retrying { () async throws(JournalError) in
           try await journal.takeTurn(limit: CatchUp<State>.pageSize, attempt: attempt) { hasWaited async throws(JournalError) in
             // The entries of those that were before this store are read before the others have to wait for it. Others of the process wait
-            // meanwhile, so a page must do.
-            if hasWaited { try await self.catchUp(pages: 1) }
+            // meanwhile, so a page must do. An append of unknown outcome may still be made: then only the turn shows the end.
+            if hasWaited, self.core.withLock({ $0.replica.doubtful == 0 }) { try await self.catchUp(pages: 1) }
             return self.core.withLock { $0.replica.head }
           }
         }
@@ -244,7 +244,7 @@ extension Store {
       do throws(JournalError) {
         // After several attempts in vain, read to the end, however many entries there are.
         if try await catchUp(pages: tries < 4 ? 1 : .max, from: reading) {
-          return TakenTurn(turn: turn, reading: reading, leadership: leadership)
+          return TakenTurn(turn: turn, reading: reading, leadership: isFarBehind ? nil : leadership)
         }
         turn.end()
         isFarBehind = true

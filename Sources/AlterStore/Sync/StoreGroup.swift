@@ -9,7 +9,7 @@ final class GroupOffer<State: Alterable>: GroupMember {
     case leads(Turn)
     /// The store takes a turn by itself. If it is given, the flight was not appended.
     case alone(Replica<State>.Flight?)
-    /// The flight is in the journal, among these entries, which end at a head. They may begin after the store's own head.
+    /// The flight is in the journal, among these entries, which end at a head or before it. They may begin after the store's own head.
     case appended(Replica<State>.Flight, entries: [Entry], head: Head)
     /// The journal may have the flight, with these drafts.
     case unknown(Replica<State>.Flight, [Entry.Draft])
@@ -40,9 +40,6 @@ struct Companions<State: Alterable>: Sendable {
 
   /// The maximum number of stores, so that the others do not wait for long.
   private static var limit: Int { 32 }
-  /// The time after which no further store is asked: it runs the app's code, and all other writers wait.
-  private static var patience: Duration { .milliseconds(20) }
-
   init() {}
 
   /// Takes the work of the stores that wait, as long as the state accepts all of it.
@@ -52,7 +49,7 @@ struct Companions<State: Alterable>: Sendable {
   ///   - state: The state after the leader's own work, at the end of the journal. All stores of a model have the same state there.
   init(of group: AppendGroup, on state: State) {
     var state = state
-    let end = ContinuousClock.now + Self.patience
+    let end = ContinuousClock.now + group.patience
     while members.count < Self.limit, ContinuousClock.now < end, let member = group.claim() {
       if let offer = member as? GroupOffer<State>, let (flight, drafts) = offer.store.companion(on: &state) {
         members.append((offer, flight, drafts))
@@ -73,7 +70,10 @@ struct Companions<State: Alterable>: Sendable {
 
   /// Ends the waits after an append that failed.
   func failed(_ error: JournalError) {
-    for (offer, flight, drafts) in members { offer.end(error.leavesOutcomeUnknown ? .unknown(flight, drafts) : .alone(flight)) }
+    for (offer, flight, drafts) in members {
+      offer.store.ahead.put(drafts[...])
+      offer.end(error.leavesOutcomeUnknown ? .unknown(flight, drafts) : .alone(flight))
+    }
   }
 }
 
@@ -85,7 +85,7 @@ extension Store {
     case leads(Turn)
     /// It takes a turn by itself.
     case alone
-    /// Its work is in the journal, or has been decided.
+    /// Its work is in the journal.
     case done
   }
 
@@ -100,7 +100,10 @@ extension Store {
       if let flight { core.withLock { $0.replica.turnedBack(flight) } }
       return .alone
     case .appended(let flight, let entries, let head):
-      core.withLock { $0.contention.tookTurn(missed: true, now: .now) }
+      core.withLock { core in
+        core.replica.isElsewhere(flight)
+        core.contention.tookTurn(missed: true, now: .now)
+      }
       goesOn(.writer)
       let reading = core.withLock { $0.replica.head }.flatMap { GroupReading.reading(entries, to: head, from: $0) }
       try await retrying { () async throws(JournalError) in _ = try await self.catchUp(from: reading) }
@@ -152,14 +155,14 @@ extension Store {
     }
     let encoded = ahead.take(through: last.record.id.sequence)
     var drafts: [Entry.Draft] = []
-    var size: Int64 = 0
     for work in works {
       let known = encoded[work.record.id.sequence].flatMap { $0.id == work.record.id ? $0 : nil }
-      guard let draft = known ?? (try? backend.coding.draft(work.record)) else { return nil }
+      guard let draft = known ?? (try? backend.coding.draft(work.record)) else { break }
       drafts.append(draft)
-      size += draft.size
     }
-    return size <= 256 << 10 ? drafts : nil
+    if drafts.count == works.count, drafts.reduce(0, { $0 + $1.size }) <= 256 << 10 { return drafts }
+    ahead.put(drafts[...])
+    return nil
   }
 }
 

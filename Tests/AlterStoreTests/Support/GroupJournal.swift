@@ -11,7 +11,9 @@ final class GroupJournal: ForwardingJournal, TurnReadingJournal {
   enum Fault: CaseIterable {
     case none
     /// It was not made, and the error says so.
-    case refused
+    case refused, conflict
+    /// It was not made, as the error says, by which the store cannot know.
+    case failed
     /// It was not made, and the journal is out of reach.
     case unavailable
     /// Its answer was lost: before it was made, after it, or while it is still being made, so that the others wait for it.
@@ -21,9 +23,9 @@ final class GroupJournal: ForwardingJournal, TurnReadingJournal {
   /// The journal that all handles of a process share.
   final class Shared: Sendable {
     let memory: MemoryJournal
-    let group = AppendGroup()
-    /// The lock of the journal's row. An append without a turn takes it, too.
-    let row = TurnQueue(journal: "memory")
+    let group = AppendGroup(patience: .seconds(600))
+    /// The queue of the process for turns, and the lock of the journal's row, which an append without a turn takes, too.
+    let line = TurnQueue(journal: "memory"), row = TurnQueue(journal: "memory")
     /// Ends the appends that are still being made: runs before them.
     let meanwhile = Lock<@Sendable () async -> Void>({ for _ in 0..<50 { await Task.yield() } })
     let faults = Lock<[Fault]>([])
@@ -46,20 +48,27 @@ final class GroupJournal: ForwardingJournal, TurnReadingJournal {
     limit: Int, attempt: Int, from start: @Sendable (_ hasWaited: Bool) async throws(JournalError) -> Head?
   ) async throws(JournalError) -> TurnReading {
     if let hook = shared.beforeTurn.withLock({ $0 }), let error = await hook() { throw error }
-    let known = try await start(false)
+    let free = shared.line.takeIfFree()
+    let place = if let free { free } else { try await shared.line.take() }
+    let known = try await start(free == nil)
     let row = try await shared.row.take()
     held.withLock { $0 = row }
-    let turn = Turn { [weak self] in self?.endTurn() }
+    let turn = Turn { [weak self] in
+      self?.endTurn(row)
+      place.end()
+    }
     let entries = try await base.entries(after: max(known?.revision ?? .zero, 1).previous, limit: limit + 1)
     return TurnReading(turn, head: try await base.head(), start: known, entries: entries)
   }
 
-  private func endTurn() {
-    let row = held.withLock { held in
-      defer { held = nil }
-      return held
+  /// Releases the row, unless an append that is still being made holds it.
+  private func endTurn(_ row: Turn) {
+    let isHeld = held.withLock { held in
+      guard held === row else { return false }
+      held = nil
+      return true
     }
-    row?.end()
+    if isHeld { row.end() }
   }
 
   func append(_ drafts: [Entry.Draft], after head: Head, in turn: Turn?, under leases: [Lease]) async throws(JournalError) -> Appended {
@@ -76,6 +85,8 @@ final class GroupJournal: ForwardingJournal, TurnReadingJournal {
     switch fault {
     case .none: return try await append(drafts, after: head, in: turn, under: leases)
     case .refused: throw .originCollision(name, drafts[drafts.count - 1].id, at: 1)
+    case .conflict: throw .conflict(name, at: head.revision, expected: head.revision)
+    case .failed: throw error(.failed)
     case .unavailable: throw error(.unavailable)
     case .lostBefore: throw error(.unknownOutcome)
     case .lostAfter:

@@ -1,7 +1,7 @@
 /// A queue in chunks with value semantics. Two copies share every chunk that neither has modified, so an append to one of them copies one
 /// chunk at most.
 ///
-/// Elements are appended at the end and removed at the front. Changes in the middle are rare.
+/// Elements are appended at the end and removed at the front, rarely at the end. Changes in the middle are rare.
 @usableFromInline
 struct Pieces<Element: Sendable>: RandomAccessCollection, Sendable {
   /// The number of elements in a chunk. Only the first and the last chunk may hold fewer; none is empty.
