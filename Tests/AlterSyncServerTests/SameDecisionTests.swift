@@ -180,7 +180,8 @@ struct SameDecisionTests {
       let database = try await server.database()
       for seed in 201...204 as ClosedRange<UInt64> {
         let journal = try await PostgresJournal(
-          at: PostgresServer("host=\(server.folder) dbname=\(database) user=alter"), key: "seed \(seed)", durability: .relaxed)
+          at: PostgresServer("host=\(server.folder) dbname=\(database) user=alter"), key: "seed \(seed)", durability: .relaxed,
+          lockTimeout: .seconds(200), turnTimeout: .seconds(200))
         _ = try await Self.run(seed, on: journal, window: 10, pushes: 60, compacts: seed % 2 == 0)
         try await journal.verifyStorage()
         await journal.close()
