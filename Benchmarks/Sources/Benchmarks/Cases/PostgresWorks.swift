@@ -259,7 +259,9 @@
             {
               for start in stride(from: 0, to: count, by: 1_000) {
                 let result = PQexecParams(bare, "\(statement) \(start) ORDER BY revision LIMIT 1000", 0, nil, nil, nil, nil, 1)
-                guard PQresultStatus(result) == PGRES_TUPLES_OK else { fatalError("The baseline failed: \(String(cString: PQresultErrorMessage(result)))") }
+                guard PQresultStatus(result) == PGRES_TUPLES_OK else {
+                  fatalError("The baseline failed: \(String(cString: PQresultErrorMessage(result)))")
+                }
                 consume(Int(PQntuples(result)))
                 PQclear(result)
               }
