@@ -11,18 +11,18 @@
     public func append(_ drafts: [Entry.Draft], after head: Head, in turn: Turn?, under leases: [Lease]) async throws(JournalError)
       -> Appended
     {
-      try await append(one: [drafts], after: head, in: turn, under: leases)
+      try await append(parts: [drafts], after: head, in: turn, under: leases)
     }
 
     /// Appends the drafts of several writers of this process in the turn of one of them.
     package func append(
       _ parts: [[Entry.Draft]], after head: Head, in turn: Turn, under leases: [Lease]
     ) async throws(JournalError) -> Appended {
-      try await append(one: parts, after: head, in: turn, under: leases)
+      try await append(parts: parts, after: head, in: turn, under: leases)
     }
 
     private func append(
-      one parts: [[Entry.Draft]], after head: Head, in turn: Turn?, under leases: [Lease]
+      parts: [[Entry.Draft]], after head: Head, in turn: Turn?, under leases: [Lease]
     ) async throws(JournalError) -> Appended {
       let drafts = parts.count == 1 ? parts[0] : Array(parts.joined())
       precondition(!drafts.isEmpty, "An append needs at least one draft.")

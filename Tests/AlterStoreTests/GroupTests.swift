@@ -279,7 +279,7 @@ import Testing
     func goAlone() { calls.withLock { $0.append("alone") } }
   }
 
-  @Test("is led by one writer after the other, and a leadership that nobody holds any more ends")
+  @Test("has one leader at a time, in the order of joining, and replaces a leader whose leadership was released")
   func order() throws {
     let group = AppendGroup()
     let members = (0..<4).map { _ in Member() }

@@ -38,8 +38,9 @@ struct Companions<State: Alterable>: Sendable {
   /// The drafts of each store.
   var parts: [[Entry.Draft]] { members.map(\.drafts) }
 
-  /// The maximum number of stores, so that the others do not wait for long.
-  private static var limit: Int { 32 }
+  /// The maximum number of stores beside the leader, so that other processes do not wait for long.
+  private static var limit: Int { 31 }
+
   init() {}
 
   /// Takes the work of the stores that wait, as long as the state accepts all of it.
@@ -105,7 +106,7 @@ extension Store {
         core.contention.tookTurn(missed: true, now: .now)
       }
       goesOn(.writer)
-      let reading = core.withLock { $0.replica.head }.flatMap { GroupReading.reading(entries, to: head, from: $0) }
+      let reading = core.withLock { $0.replica.head }.flatMap { TurnReading(entries, to: head, from: $0) }
       try await retrying { () async throws(JournalError) in _ = try await self.catchUp(from: reading) }
       guard revision >= head.revision || !isOpen else { throw .contradicts(journal.name, appended: head.revision, head: revision) }
       startSnapshotIfDue()
@@ -166,11 +167,12 @@ extension Store {
   }
 }
 
-/// The entries that a leader has read and appended, for the other stores of its group.
-enum GroupReading {
-  /// Returns the entries from a store's own head on; nil if they begin after it, so that the store must read the journal.
-  static func reading(_ entries: [Entry], to head: Head, from known: Head) -> TurnReading? {
+extension TurnReading {
+  /// Creates a reading, without a turn, of the entries that a leader has read and appended, for another store of its group.
+  ///
+  /// It is nil if the entries begin after the store's own head: the store must read the journal.
+  fileprivate init?(_ entries: [Entry], to head: Head, from known: Head) {
     guard let first = entries.first, first.revision <= known.revision, known.revision < head.revision else { return nil }
-    return TurnReading(Turn {}, head: head, start: known, entries: Array(entries[(known.revision - first.revision)...]))
+    self.init(Turn {}, head: head, start: known, entries: Array(entries[(known.revision - first.revision)...]))
   }
 }
