@@ -13,13 +13,17 @@
   struct ContentionTests {
     @Test("gets each change once and in its writer's order, and every replica ends in the same state", arguments: [8, 64])
     func replicas(count: Int) async throws {
+      var options = StoreOptions()
+      // On a busy machine a store may come first rarely.
+      options.outageTimeout = .patient
       let server = try TestServer.shared()
       let (key, changes) = (freshKey("contended"), TestServer.isFull ? 200 : 400 / count)
       var stores: [Store<Ledger>] = []
       for number in 0..<count {
         // The replicas of one machine share its connections.
         let address = server.address("application_name=contender\(number % 8)")
-        stores.append(try await Store.open(Ledger(), in: PostgresJournal(at: address, key: key, lockTimeout: .patient)))
+        let journal = try await PostgresJournal(at: address, key: key, lockTimeout: .patient)
+        stores.append(try await Store.open(Ledger(), in: journal, options: options))
       }
       try await withThrowingTaskGroup(of: Void.self) { group in
         for (number, store) in stores.enumerated() {
@@ -46,9 +50,13 @@
       let (key, count, changes) = (freshKey("cut groups"), 6, 60)
       let name = key.replacingOccurrences(of: " ", with: "")
       var stores: [Store<Ledger>] = []
+      var options = StoreOptions()
+      // Repeated cuts may make an outage long on a busy machine.
+      options.outageTimeout = .patient
       for _ in 0..<count {
         let address = server.address("application_name=\(name)")
-        stores.append(try await Store.open(Ledger(), in: PostgresJournal(at: address, key: key, lockTimeout: .patient)))
+        let journal = try await PostgresJournal(at: address, key: key, lockTimeout: .patient)
+        stores.append(try await Store.open(Ledger(), in: journal, options: options))
       }
       let observer = stores[0]
       let cuts = Task {
@@ -81,13 +89,14 @@
     func killedHolder() async throws {
       let server = try TestServer.shared()
       let key = freshKey("killed")
-      let journal = try await PostgresJournal(at: server.address(), key: key, lockTimeout: .patient)
+      let journal = try await PostgresJournal(at: server.address(), key: key, lockTimeout: .patient, turnTimeout: .patient)
       let holder = try LineProcess([try Product.path("ledger-writer"), "hold", server.address().address, key])
       try #require(await holder.line() == "held")
       var writer = TestWriter()
       let drafts = writer.drafts(1)
       let append = Task {
-        let reading = try await journal.takeTurn(limit: 10, attempt: 0) { _ in nil }
+        // A first attempt would have half a second for its append, too little on a busy machine.
+        let reading = try await journal.takeTurn(limit: 10, attempt: 2) { _ in nil }
         return try await journal.append(drafts, after: reading.head, in: reading.turn)
       }
       #expect(try await server.holds("count(*) > 0 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%FOR UPDATE OF%'"))

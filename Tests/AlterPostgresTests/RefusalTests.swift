@@ -54,12 +54,10 @@
       for journal in [journal, reader, bold] { await journal.close() }
     }
 
-    /// Appends, again and again if a busy machine needs longer than the statement's time.
-    private static func append(_ drafts: [Entry.Draft], after head: Head, to journal: PostgresJournal) async throws(JournalError)
-      -> Revision
-    {
+    /// Repeats a call as long as a busy machine needs more than the statement's time for it.
+    private static func repeating<Value>(_ call: () async throws(JournalError) -> Value) async throws(JournalError) -> Value {
       while true {
-        do throws(JournalError) { return try await journal.append(drafts, after: head).first } catch {
+        do throws(JournalError) { return try await call() } catch {
           guard error.description.contains("statement_timeout") else { throw error }
         }
       }
@@ -75,14 +73,17 @@
       let drafts = writer.drafts(2)
       // Long enough for most statements that need not wait, on a busy machine, too, and shorter than a second: a journal waits for a lock in
       // slices of at most a second, so a longer limit would never be met.
-      let slow = try await PostgresJournal(at: server.address("options='-c statement_timeout=500'"), key: key, lockTimeout: .seconds(600))
+      let address = server.address("options='-c statement_timeout=500'")
+      let slow = try await Self.repeating { () async throws(JournalError) in
+        try await PostgresJournal(at: address, key: key, lockTimeout: .seconds(600))
+      }
       let patient = try await PostgresJournal(at: server.address("application_name=patient"), key: key, lockTimeout: .seconds(2))
       let turn = try await holder.takeTurn()
       await #expect(performing: { try await slow.append(drafts, after: empty) }, throws: code(.unavailable, saying: "statement_timeout"))
       await #expect(performing: { try await patient.append(drafts, after: empty) }, throws: code(.locked))
       await #expect(performing: { _ = try await patient.takeTurn() }, throws: code(.locked))
       turn.end()
-      let first = try await Self.append(drafts, after: empty, to: slow)
+      let first = try await Self.repeating { () async throws(JournalError) in try await slow.append(drafts, after: empty).first }
       #expect(first == 1)
       #expect(try await patient.append(drafts, after: empty).first == 1)
       #expect(try await holder.verify().revision == 2)

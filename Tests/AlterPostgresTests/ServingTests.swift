@@ -100,7 +100,7 @@
     func unknownOutcome() async throws {
       let server = try TestServer()
       let journal = try await PostgresJournal(at: server.address("application_name=served"), lockTimeout: .patient)
-      let other = try await PostgresJournal(at: server.address("application_name=other"))
+      let other = try await PostgresJournal(at: server.address("application_name=other"), turnTimeout: .patient)
       try await journal.serve(Self.lineage, schema: 1)
       var writer = TestWriter()
       let drafts = writer.drafts(2)

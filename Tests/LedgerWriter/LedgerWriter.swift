@@ -30,7 +30,11 @@
       let arguments = CommandLine.arguments
       switch (arguments.dropFirst().first, arguments.count) {
       case ("write", 6):
-        let store = try await Store.open(Ledger(), in: PostgresJournal(at: arguments[2], key: arguments[3]))
+        var options = StoreOptions()
+        // Many processes on a busy machine may keep one waiting for long.
+        options.outageTimeout = .seconds(600)
+        let journal = try await PostgresJournal(at: PostgresServer(arguments[2]), key: arguments[3], lockTimeout: .seconds(600))
+        let store = try await Store.open(Ledger(), in: journal, options: options)
         for number in 1...(Int(arguments[5]) ?? 0) { try await store.change(.count(arguments[4], number)).durable() }
         let unwritten = await store.close()
         precondition(unwritten.isEmpty, "Not everything was written.")
