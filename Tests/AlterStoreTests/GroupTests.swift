@@ -90,6 +90,8 @@ import Testing
         Bool.random(using: &generator) ? .none : GroupJournal.Fault.allCases.randomElement(using: &generator)!
       }
     }
+    // The first append is that of all six.
+    Self.hold(shared, until: 5)
     let time = Self.time(of: clock)
     defer { time.cancel() }
     try await withThrowingTaskGroup(of: Void.self) { group in
