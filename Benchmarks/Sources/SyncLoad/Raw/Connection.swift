@@ -22,11 +22,8 @@ final class Connection {
     let code = withUnsafePointer(to: &address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
     }
-    guard code == 0 else {
-      let reason = String(cString: strerror(errno))
-      close(descriptor)
-      throw Failure("can't connect to port \(port): \(reason)")
-    }
+    // All properties have values, so the error runs `deinit`, which closes the descriptor.
+    guard code == 0 else { throw Failure("can't connect to port \(port): \(String(cString: strerror(errno)))") }
     var one: Int32 = 1
     setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
     _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
