@@ -27,11 +27,8 @@ public final class LoopbackSocket: Sendable {
     let code = withUnsafePointer(to: &address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
     }
-    guard code == 0 else {
-      let error = errno
-      close(descriptor)
-      throw ChildProcess.SpawnError("a connection to port \(port)", code: error)
-    }
+    // All properties have values, so the error runs `deinit`, which closes the descriptor.
+    guard code == 0 else { throw ChildProcess.SpawnError("a connection to port \(port)", code: errno) }
   }
 
   deinit { close(descriptor) }
