@@ -329,7 +329,7 @@ let package = Package(
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: .when(traits: ["Service"])),
       ]),
     .executableTarget(name: "ledger-writer", dependencies: ["Alter", "AlterPostgres"], path: "Tests/LedgerWriter"),
-    // The program of script/measure-ten-million.
+    // The program of script/benchmark --ten-million.
     .executableTarget(
       name: "ten-million",
       dependencies: ["Alter", "AlterInspector", "AlterJournal", "AlterPostgres", "AlterSQLite", "AlterStore"], path: "Tests/TenMillion"),

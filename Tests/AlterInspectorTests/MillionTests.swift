@@ -52,7 +52,7 @@
 
     static let address = ProcessInfo.processInfo.environment["ALTER_MILLION_AT"]
 
-    /// The part of `script/measure-inspector` that measures the page in a browser. The script starts the server on that journal.
+    /// The part of `script/benchmark --inspector` that measures the page in a browser. The script starts the server on that journal.
     @Test("is looked at in the page, if somebody asks for it", .enabled(if: address != nil))
     func lookedAt() async throws {
       let address = try #require(Self.address)

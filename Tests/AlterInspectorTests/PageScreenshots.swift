@@ -3,7 +3,7 @@
   import Foundation
   import Testing
 
-  /// Takes the pictures of the documentation. `script/screenshots` runs it and starts the server.
+  /// Takes the pictures of the documentation. `script/docs --pictures` runs it and starts the server.
   @Suite(
     "Pictures of the inspector's page", .enabled(if: ProcessInfo.processInfo.environment["ALTER_SCREENSHOTS_OF"] != nil), .serialized)
   struct PageScreenshots {

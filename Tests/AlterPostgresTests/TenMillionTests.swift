@@ -3,7 +3,7 @@
   import ProcessTesting
   import Testing
 
-  /// `script/measure-ten-million` runs for hours. This test runs its program on short journals.
+  /// `script/benchmark --ten-million` runs for hours. This test runs its program on short journals.
   @Suite("The program that measures long journals", .enabled(if: TestServer.isExpected))
   struct TenMillionTests {
     static let steps = [
