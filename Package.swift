@@ -210,7 +210,7 @@ let package = Package(
     .testTarget(name: "AlterCollectionsTests", dependencies: ["AlterCollections", "AlterCore", "AlterTesting"]),
     .testTarget(name: "AlterMacrosTests", dependencies: ["Alter", "ModelsInAnotherModule", "ProcessTesting"]),
     // The plugin itself. The package manager builds such tests for the machine of the compiler, with all other tests of the package and all that
-    // these use, which is then compiled twice. Therefore script/test builds them alone.
+    // these use, which is then compiled twice. Therefore they are built alone: ALTER_TESTS=AlterMacrosPluginTests.
     .testTarget(
       name: "AlterMacrosPluginTests",
       dependencies: [
@@ -371,15 +371,29 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// The names of the test targets to compile, or '-' and the name of one to omit.
-if let tests = Context.environment["ALTER_TESTS"]?.split(separator: " ").map(String.init) {
-  let omitted = tests.filter { $0.hasPrefix("-") }
-  // The programs of tests that are selected nowhere: script/test and script/sanitize.
-  let programs = ["fault-writer", "store-simulation"]
-  package.targets.removeAll { target in
-    if !omitted.isEmpty { return omitted.contains("-" + target.name) }
-    return programs.contains(target.name) || target.type == .test && !tests.contains(target.name)
+// The tests of the macros' plugin are compiled only where ALTER_TESTS names them: see their target.
+let omitted: Set = ["AlterMacrosPluginTests"]
+// The programs that tests run without depending on them.
+let programs = ["AlterFaultTests": "fault-writer", "StoreSimulationTests": "store-simulation"]
+// ALTER_TESTS has the names of test targets. Nothing is compiled then but these and the targets that they need: script/test.
+if let names = Context.environment["ALTER_TESTS"]?.split(separator: " ").map(String.init) {
+  var needed: Set<String> = [], found = names + names.compactMap { programs[$0] }
+  while let name = found.popLast() {
+    guard needed.insert(name).inserted, let target = package.targets.first(where: { $0.name == name }) else { continue }
+    for dependency in target.dependencies {
+      switch dependency {
+      case .targetItem(let name, _), .byNameItem(let name, _): found.append(name)
+      default: break
+      }
+    }
   }
+  package.targets.removeAll { !needed.contains($0.name) }
+  package.products.removeAll { product in
+    let targets = (product as? Product.Library)?.targets ?? (product as? Product.Executable)?.targets ?? []
+    return !needed.isSuperset(of: targets)
+  }
+} else {
+  package.targets.removeAll { omitted.contains($0.name) }
 }
 // Measures a device's file with a long outbox: `ALTER_OUTBOX_BENCH=1 swift run -c release outbox-bench 100000`.
 if Context.environment["ALTER_OUTBOX_BENCH"] != nil {
