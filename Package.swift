@@ -169,7 +169,7 @@ let package = Package(
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: .when(traits: ["Service"])),
       ]),
     .target(name: "AlterTesting", dependencies: ["Alter"]),
-    // Bindings for SwiftUI. Empty where there is none.
+    // Bindings for SwiftUI. Without SwiftUI it has the decisions of its views alone.
     .target(name: "AlterSwiftUI", dependencies: ["AlterCore", "AlterStore"]),
     // The inspector: commands and a web page over any journal.
     .target(
@@ -227,6 +227,7 @@ let package = Package(
     .testTarget(name: "AlterJournalTests", dependencies: ["AlterJournal", "AlterTesting"]),
     .testTarget(
       name: "AlterStoreTests", dependencies: ["Alter", "AlterSyncCore", "AlterTesting", "ProcessTesting"], exclude: ["Fixtures"]),
+    .testTarget(name: "AlterSwiftUITests", dependencies: ["AlterSwiftUI", "AlterStore", "AlterJournal", "AlterCollections", "AlterCore"]),
     .testTarget(name: "AlterFeedbackTests", dependencies: ["Alter", "AlterSQLite", "AlterTesting", "ProcessTesting", "feedback-worker"]),
     .executableTarget(name: "feedback-worker", dependencies: ["Alter", "AlterSQLite"], path: "Tests/FeedbackWorker"),
     .testTarget(name: "AlterSyncTests", dependencies: ["AlterSyncCore", "AlterCore", "AlterJournal", "AlterTesting"]),

@@ -1,18 +1,17 @@
 import AlterCore
 import AlterJournal
 import AlterStore
-import AlterSwiftUI
-import SwiftUI
 import Testing
-import ViewEvaluator
+
+@testable import AlterSwiftUI
 
 @MainActor
-@Suite struct UndoTests {
-  private let manager = UndoManager()
+@Suite("The undo manager of a window") struct UndoMirrorTests {
+  private let manager = EventUndoManager()
 
-  @Test func `each entry is one step of the menu, also if one event has made several`() async throws {
+  @Test("each entry is one step of the menu, also if one event has made several") func steps() async throws {
     let store = Store(Shelf())
-    let screen = screen(of: store)
+    let window = Window(of: store, in: manager)
     try await added(1...3, to: store)
     #expect(manager.undoDepth == 3)
     manager.undo()
@@ -24,12 +23,12 @@ import ViewEvaluator
     #expect(ids(store) == [1, 2, 3] && !manager.canRedo)
     manager.undo()
     #expect(ids(store) == [1, 2])
-    screen.close()
+    window.close()
   }
 
-  @Test func `a new entry clears the redo, and comes on top`() async throws {
+  @Test("a new entry clears the redo, and comes on top") func newEntry() async throws {
     let store = Store(Shelf())
-    let screen = screen(of: store)
+    let window = Window(of: store, in: manager)
     try await added(1...2, to: store)
     manager.undo()
     try store.change(.add(Book(id: 3, title: "3")))
@@ -38,36 +37,36 @@ import ViewEvaluator
     manager.undo()
     manager.undo()
     #expect(ids(store) == [] && !manager.canUndo)
-    screen.close()
+    window.close()
   }
 
-  @Test func `entries from before the view appeared can be undone`() async throws {
+  @Test("entries from before the view appeared can be undone") func earlier() async throws {
     let store = Store<Shelf>.preview(Shelf(), .add(Book(id: 1, title: "1")), .add(Book(id: 2, title: "2")))
-    let screen = screen(of: store)
+    let window = Window(of: store, in: manager)
     while !manager.canUndo { await Task.yield() }
     #expect(manager.undoDepth == 2)
     manager.undo()
     #expect(ids(store) == [1])
-    screen.close()
+    window.close()
   }
 
-  @Test func `an undo that is made elsewhere leaves the menu`() async throws {
+  @Test("an undo that is made elsewhere leaves the menu") func elsewhere() async throws {
     let store = Store(Shelf())
-    let screen = screen(of: store)
+    let window = Window(of: store, in: manager)
     try await added(1...3, to: store)
     try await store.undo()
     while manager.undoDepth == 3 { await Task.yield() }
     #expect(manager.undoDepth == 2)
     manager.undo()
     #expect(ids(store) == [1])
-    screen.close()
+    window.close()
   }
 
-  @Test func `redo stays possible when older steps have left the undo window`() async throws {
+  @Test("redo stays possible when older steps have left the undo window") func smallWindow() async throws {
     var options = StoreOptions()
     options.undoWindow = 4
     let store = Store(Shelf(), options: options)
-    let screen = screen(of: store)
+    let window = Window(of: store, in: manager)
     try await added(1...6, to: store, steps: 4)
     manager.undo()
     #expect(ids(store) == [1, 2, 3, 4, 5])
@@ -76,69 +75,64 @@ import ViewEvaluator
     #expect(manager.canRedo)
     manager.redo()
     #expect(ids(store) == [1, 2, 3, 4, 5, 6])
-    screen.close()
+    window.close()
   }
 
-  @Test func `an alert says why an entry can't be undone, and the menu shows the steps of the store again`() async throws {
+  @Test("a failure says why an entry can't be undone, and the menu shows the steps of the store again") func failure() async throws {
     var options = StoreOptions()
     options.undoWindow = 2
     let store = Store(Shelf(), options: options)
-    let screen = screen(of: store)
+    let window = Window(of: store, in: manager)
     try await added(1...3, to: store, steps: 2)
     manager.undo()
     manager.undo()
-    #expect(screen.alert == ShownAlert(title: "Can't undo", message: UndoError.outsideWindow(2).description, buttons: ["OK"]))
+    #expect(window.failures == [.outsideWindow(2)])
     #expect(ids(store) == [1, 2])
-    screen.pressInAlert("OK")
-    #expect(screen.alert == nil)
     while manager.canUndo { await Task.yield() }
-    screen.close()
+    window.close()
   }
 
-  @Test func `an entry that later work of others depends on keeps its step`() async throws {
+  @Test("an entry that later work of others depends on keeps its step") func suppressed() async throws {
     let journal = MemoryJournal()
     let mine = try await names(in: journal, as: "mine")
     let theirs = try await names(in: journal, as: "theirs")
-    let screen = screen(of: mine)
+    let window = Window(of: mine, in: manager)
     try await mine.change(.add("a")).durable()
     while theirs.state.all.isEmpty { await Task.yield() }
     let later = try theirs.change(.rename("a", "b"))
     let revision = try await later.confirmed()
     while mine.revision < revision || !manager.canUndo { await Task.yield() }
     manager.undo()
-    #expect(screen.alert?.message == UndoError.wouldSuppress([revision]).description)
-    screen.pressInAlert("OK")
+    #expect(window.failures == [.wouldSuppress([revision])])
     // The manager has removed the action, and gets it again.
     while !manager.canUndo { await Task.yield() }
     try await theirs.undo()
     while mine.state.all != ["a"] { await Task.yield() }
     manager.undo()
     #expect(mine.state.all == [])
-    screen.close()
+    window.close()
     await mine.close()
     await theirs.close()
   }
 
-  @Test func `the actions of others in the same manager stay`() async throws {
+  @Test("the actions of others in the same manager stay") func others() async throws {
     let store = Store(Shelf())
-    let typing = Calls()
-    manager.registerUndo(withTarget: typing) { $0.count() }
+    let typing = Lock(0)
+    manager.register(typing) { $0.withLock { $0 += 1 } }
     manager.endEvent()
-    let screen = screen(of: store)
+    let window = Window(of: store, in: manager)
     try await added(1...1, to: store)
-    screen.close()
+    window.close()
     while manager.undoDepth == 2 { await Task.yield() }
     manager.undo()
-    #expect(typing.value == 1 && ids(store) == [1])
+    #expect(typing.withLock({ $0 }) == 1 && ids(store) == [1])
   }
 
-  @Test func `two windows show the same steps, and an undo in one leaves the menu of the other`() async throws {
+  @Test("two windows show the same steps, and an undo in one leaves the menu of the other") func windows() async throws {
     let store = Store(Shelf())
-    let one = screen(of: store)
-    let other = UndoManager()
-    var environment = EnvironmentValues()
-    environment.undo = other
-    let two = Screen(environment: environment) { UndoableShelfView(store: store) }
+    let one = Window(of: store, in: manager)
+    let other = EventUndoManager()
+    let two = Window(of: store, in: other)
     try await added(1...3, to: store)
     while other.undoDepth < 3 { await Task.yield() }
     manager.undo()
@@ -157,9 +151,9 @@ import ViewEvaluator
     two.close()
   }
 
-  @Test func `two stores share a manager, and each keeps its own steps`() async throws {
+  @Test("two stores share a manager, and each keeps its own steps") func stores() async throws {
     let (left, right) = (Store(Shelf()), Store(Shelf()))
-    let (one, two) = (screen(of: left), screen(of: right))
+    let (one, two) = (Window(of: left, in: manager), Window(of: right, in: manager))
     try await added(1...1, to: left)
     try await added(2...2, to: right)
     try await added(3...3, to: left)
@@ -176,85 +170,73 @@ import ViewEvaluator
     one.close()
   }
 
-  @Test func `a store that closes leaves the menu`() async throws {
+  @Test("a store that closes leaves the menu") func closing() async throws {
     let store = Store(Shelf())
-    let screen = screen(of: store)
+    let window = Window(of: store, in: manager)
     try await added(1...2, to: store)
     await store.close()
     while manager.canUndo { await Task.yield() }
-    #expect(ids(store) == [1, 2] && screen.alert == nil)
-    screen.close()
+    #expect(ids(store) == [1, 2] && window.failures.isEmpty)
+    window.close()
   }
 
-  @Test func `a refused change is no step`() async throws {
+  @Test("a refused change is no step") func refused() async throws {
     let store = Store(Shelf())
-    let screen = screen(of: store)
+    let window = Window(of: store, in: manager)
     try await added(1...1, to: store)
     #expect(throws: (any Error).self) { try store.change(.add(Book(id: 1, title: "1"))) }
-    screen.delete([5])
+    store.observed(\.books).delete([5], of: [1], in: \.books) { .remove($0) }
     for _ in 0..<100 { await Task.yield() }
     #expect(manager.undoDepth == 1)
-    screen.close()
+    window.close()
   }
 
-  @Test func `an entry is a step of its own, also if a field has registered its typing in the same event`() async throws {
+  @Test("an entry is a step of its own, also if a field has registered its typing in the same event") func typing() async throws {
     let store = Store(Shelf())
-    let typing = Calls()
-    let screen = screen(of: store)
+    let typing = Lock(0)
+    let window = Window(of: store, in: manager)
     try await added(1...1, to: store)
-    manager.registerUndo(withTarget: typing) { $0.count() }
+    manager.register(typing) { $0.withLock { $0 += 1 } }
     try store.change(.add(Book(id: 2, title: "2")))
     for _ in 0..<100 { await Task.yield() }
     manager.endEvent()
     #expect(manager.undoDepth == 3)
     manager.undo()
-    #expect(ids(store) == [1] && typing.value == 0)
+    #expect(ids(store) == [1] && typing.withLock({ $0 }) == 0)
     manager.undo()
-    #expect(ids(store) == [1] && typing.value == 1)
+    #expect(ids(store) == [1] && typing.withLock({ $0 }) == 1)
     manager.redo()
     manager.redo()
-    screen.close()
+    window.close()
   }
 
-  @Test func `a closed window keeps no store alive`() async throws {
+  @Test("a closed window keeps no store alive") func lifetime() async throws {
     weak var released: Store<Shelf>?
     do {
       let store = Store(Shelf())
       released = store
-      let screen = screen(of: store)
+      let window = Window(of: store, in: manager)
       try await added(1...2, to: store)
-      screen.close()
+      window.close()
     }
     while released != nil || manager.canUndo { await Task.yield() }
   }
 
-  @Test func `another store takes the place of the first`() async throws {
-    let selection = Selected(Store(Shelf()))
-    var environment = EnvironmentValues()
-    environment.undo = manager
-    let screen = Screen(environment: environment) { UndoableShelfView(store: selection.store) }
-    try await added(1...2, to: selection.store)
-    selection.store = Store<Shelf>.preview(Shelf(), .add(Book(id: 7, title: "7")))
-    screen.render()
+  @Test("another store takes the place of the first") func replaced() async throws {
+    let first = Store(Shelf())
+    let window = Window(of: first, in: manager)
+    try await added(1...2, to: first)
+    // SwiftUI ends the task of the view, and begins another one.
+    window.close()
+    let second = Store<Shelf>.preview(Shelf(), .add(Book(id: 7, title: "7")))
+    let other = Window(of: second, in: manager)
     while manager.undoDepth != 1 { await Task.yield() }
     manager.undo()
-    #expect(ids(selection.store) == [])
-    screen.close()
+    #expect(ids(first) == [1, 2] && ids(second) == [])
+    other.close()
   }
 
   // The parts of these tests
-
-  private func screen(of store: Store<Shelf>) -> Screen {
-    var environment = EnvironmentValues()
-    environment.undo = manager
-    return Screen(environment: environment) { UndoableShelfView(store: store) }
-  }
-
-  private func screen(of store: Store<Names>) -> Screen {
-    var environment = EnvironmentValues()
-    environment.undo = manager
-    return Screen(environment: environment) { Text("").undo(by: store, failure: "Can't undo") }
-  }
 
   private func names(in journal: MemoryJournal, as scope: String) async throws -> Store<Names> {
     var options = StoreOptions()
@@ -273,12 +255,20 @@ import ViewEvaluator
   private func ids(_ store: Store<Shelf>) -> [Int] { store.state.books.map(\.id) }
 }
 
-@MainActor private final class Selected {
-  var store: Store<Shelf>
-  init(_ store: Store<Shelf>) { self.store = store }
+/// The task of a view with `undo(by:failure:)`.
+@MainActor
+private final class Window {
+  private(set) var failures: [UndoError] = []
+  private var task: Task<Void, Never>?
+
+  init<Model>(of store: Store<Model>, in manager: EventUndoManager) {
+    task = Task { [weak self] in await UndoMirror(of: store, in: manager) { self?.failures.append($0) }.follow() }
+  }
+
+  func close() { task?.cancel() }
 }
 
-private nonisolated struct Names: Journaled, Equatable {
+private struct Names: Journaled, Equatable {
   enum Change: Codable, Sendable { case add(String), rename(String, String) }
 
   var all: Set<String> = []
