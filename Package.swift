@@ -28,13 +28,12 @@ let package = Package(
     .library(name: "AlterSwiftUI", targets: ["AlterSwiftUI"]),
     .library(name: "AlterInspector", targets: ["AlterInspector"]),
     .library(name: "AlterWeb", targets: ["AlterWeb"]),
-    .library(name: "AlterSyncJWT", targets: ["AlterSyncJWT"]),
     .library(name: "AlterTerminal", targets: ["AlterTerminal"]),
     .executable(name: "alter", targets: ["AlterTool"]),
-    // For the tests of this package and of Examples/, not for others: it may change at any time.
-    .library(name: "_AlterTestSupport", targets: ["ProcessTesting", "BrowserTesting", "FuzzTargets"]),
-    // The tests load it into processes that use URLSession: Tests/TestAuthority.
-    .library(name: "_AlterTestAuthority", type: .dynamic, targets: ["TestAuthority"]),
+    // For the tests of this package, of Examples/ and of Tests/Network/, not for others: they may change at any time.
+    .library(name: "_AlterTestSupport", targets: ["ProcessTesting", "BrowserTesting", "FuzzTargets", "SyncGuideModel"]),
+    .executable(name: "sync-guide-app", targets: ["sync-guide-app"]),
+    .executable(name: "sync-fault-peer", targets: ["sync-fault-peer"]),
   ],
   traits: [
     .trait(name: "SQLite", description: "AlterSQLite: the journal in a SQLite file (brings in GRDB)."),
@@ -47,10 +46,6 @@ let package = Package(
     .trait(name: "SyncServer", description: "AlterSyncServer: the server of synced journals (brings in Hummingbird)."),
     .trait(name: "Inspector", description: "AlterInspector and the tool `alter` (brings in Hummingbird and swift-argument-parser)."),
     .trait(name: "Macros", description: "@Alterable and @Wire (brings in swift-syntax, for the compiler's plugin alone)."),
-    .trait(
-      name: "JWT",
-      description:
-        "AlterSyncJWT: JSON Web Tokens for a sync server (brings in jwt-kit; compiles swift-crypto with BoringSSL, which takes minutes)."),
     .trait(
       name: "AsyncHTTPClient",
       description: "On Linux, AlterSync's connections use async-http-client instead of URLSession (brings in SwiftNIO with TLS)."),
@@ -72,10 +67,6 @@ let package = Package(
     // The connections of devices on Linux.
     .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.26.0"),
     .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.30.0"),
-    // The signatures of tokens. The others are jwt-kit's own dependencies; the tests make keys and certificates with them.
-    .package(url: "https://github.com/vapor/jwt-kit.git", from: "5.7.1"),
-    .package(url: "https://github.com/apple/swift-crypto.git", from: "4.1.0"),
-    .package(url: "https://github.com/apple/swift-certificates.git", from: "1.15.0"),
     // A range, because every package with macros must agree on one version: script/test-syntax-versions tests three of them.
     .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.1"..<"604.0.0"),
   ],
@@ -147,12 +138,6 @@ let package = Package(
         .product(name: "Logging", package: "swift-log", condition: .when(traits: ["SyncServer"])),
         .product(name: "Metrics", package: "swift-metrics", condition: .when(traits: ["SyncServer"])),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: .when(traits: ["SyncServer"])),
-      ]),
-    // The tokens of sync's requests. Without the trait it is empty.
-    .target(
-      name: "AlterSyncJWT",
-      dependencies: [
-        "AlterCore", "AlterSyncServer", "AlterTerminal", .product(name: "JWTKit", package: "jwt-kit", condition: .when(traits: ["JWT"])),
       ]),
     .target(
       name: "AlterPostgres",
@@ -240,8 +225,8 @@ let package = Package(
     .testTarget(
       name: "AlterSyncHTTPTests",
       dependencies: [
-        "AlterSyncServer", "AlterSync", "AlterSyncCore", "AlterSQLite", "AlterPostgres", "Alter", "AlterCore", "AlterStore", "AlterJournal",
-        "AlterTesting", "ProcessTesting", "StockModel", "sync-guide-app", "sync-guide-server", "sync-fault-peer",
+        "AlterSyncServer", "AlterSync", "AlterSyncCore", "AlterSQLite", "Alter", "AlterCore", "AlterStore", "AlterJournal", "AlterTesting",
+        "ProcessTesting", "StockModel", "sync-guide-app", "sync-guide-server",
         .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["SyncServer"])),
         .product(name: "Logging", package: "swift-log", condition: .when(traits: ["SyncServer"])),
         .product(name: "Metrics", package: "swift-metrics", condition: .when(traits: ["SyncServer"])),
@@ -258,33 +243,6 @@ let package = Package(
         .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["SyncServer"])),
       ],
       path: "Tests/SyncGuide/Server"),
-    .testTarget(
-      name: "AlterSyncJWTTests",
-      dependencies: [
-        "AlterSyncJWT", "AlterSyncServer", "TLSTesting", "ProcessTesting", "https-request", "Alter", "AlterSQLite", "SyncGuideModel",
-        "sync-guide-app",
-        .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["JWT"])),
-        .product(name: "CryptoExtras", package: "swift-crypto", condition: .when(traits: ["JWT"])),
-        .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["JWT"])),
-      ]),
-    // A server with TLS for tests, and its certificates. Without the trait it is empty.
-    .target(
-      name: "TLSTesting",
-      dependencies: [
-        "AlterCore", "ProcessTesting",
-        .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["JWT"])),
-        .product(name: "HummingbirdCore", package: "hummingbird", condition: .when(traits: ["JWT"])),
-        .product(name: "HummingbirdTLS", package: "hummingbird", condition: .when(traits: ["JWT"])),
-        .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["JWT"])),
-        .product(name: "Logging", package: "swift-log", condition: .when(traits: ["JWT"])),
-        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: .when(traits: ["JWT"])),
-        .product(name: "X509", package: "swift-certificates", condition: .when(traits: ["JWT"])),
-        .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["JWT"])),
-      ],
-      path: "Tests/TLSTesting"),
-    // Makes URLSession trust the authority of a test, in processes into which it is loaded.
-    .target(name: "TestAuthority", path: "Tests/TestAuthority"),
-    .executableTarget(name: "https-request", path: "Tests/HTTPSRequest"),
     .target(name: "StockModel", dependencies: ["Alter", "AlterJournal"], path: "Tests/StockModel"),
     // The programs of the rounds of kill -9: a device and a server.
     .executableTarget(
@@ -294,7 +252,7 @@ let package = Package(
         "ProcessTesting", "StockModel",
       ],
       path: "Tests/SyncPeer"),
-    // The device and the server processes of the rounds of faults over HTTP.
+    // The device and the server processes of the rounds of faults over HTTP, for Tests/Network.
     .executableTarget(
       name: "sync-fault-peer",
       dependencies: [

@@ -30,15 +30,19 @@ let package = Package(
   traits: [
     .trait(name: "Macros", description: "The examples with macros (brings in swift-syntax: a quarter of an hour in release)."),
     .trait(name: "Postgres", description: "`orders`, and lists of `todo` in PostgreSQL (needs libpq, a system library)."),
+    .trait(
+      name: "AsyncHTTPClient",
+      description: "On Linux, `todo-sync` uses async-http-client instead of URLSession (compiles BoringSSL, which takes minutes)."),
     .default(enabledTraits: ["Macros"]),
   ],
   dependencies: [
     .package(
       name: "alter", path: "..",
       traits: [
-        "SQLite", "Inspector", "Service", "SyncServer", "JWT", "AsyncHTTPClient",
+        "SQLite", "Inspector", "Service", "SyncServer",
         .trait(name: "Macros", condition: .when(traits: ["Macros"])),
         .trait(name: "Postgres", condition: .when(traits: ["Postgres"])),
+        .trait(name: "AsyncHTTPClient", condition: .when(traits: ["AsyncHTTPClient"])),
       ]),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),

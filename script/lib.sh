@@ -6,12 +6,12 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 # The traits with which the scripts build. All scripts use the same set, because another set rebuilds everything.
 # shellcheck disable=SC2034  # used by the scripts that source this
-TRAITS=(--traits SQLite,Inspector,Macros,Postgres,Service,SyncServer,JWT,AsyncHTTPClient)
+TRAITS=(--traits SQLite,Inspector,Macros,Postgres,Service,SyncServer)
 # The traits for optimised builds.
 # shellcheck disable=SC2034  # used by the scripts that source this
-TRAITS_WITHOUT_MACROS=(--traits SQLite,Inspector,Postgres,Service,SyncServer,JWT,AsyncHTTPClient)
+TRAITS_WITHOUT_MACROS=(--traits SQLite,Inspector,Postgres,Service,SyncServer)
 # The package of the examples uses the same build folder, so that shared modules are built once. Its manifest enables the same traits of Alter:
-# each is a flag of every module. Only what a product needs is compiled, so the trait JWT costs the examples nothing.
+# each is a flag of every module.
 # shellcheck disable=SC2034  # used by the scripts that source this
 EXAMPLES=(--package-path Examples --scratch-path .build --traits Macros,Postgres)
 # The commands and the benchmarks are optimised in a folder of their own, so that they can be built while tests run. Both packages share the
@@ -19,7 +19,11 @@ EXAMPLES=(--package-path Examples --scratch-path .build --traits Macros,Postgres
 # made each time.
 RELEASE=(--scratch-path .build-release --disable-build-manifest-caching)
 # shellcheck disable=SC2034  # used by the scripts that source this
-EXAMPLES_WITHOUT_MACROS=(--package-path Examples "${RELEASE[@]}" --traits Postgres)
+EXAMPLES_WITHOUT_MACROS=(--package-path Examples "${RELEASE[@]}" --traits Postgres,AsyncHTTPClient)
+# The tests that need TLS or async-http-client. The folder is their own: with other traits, each module of Alter in a shared one would be
+# compiled again at every change between the packages.
+# shellcheck disable=SC2034  # used by the scripts that source this
+NETWORK=(--package-path Tests/Network --scratch-path .build-network)
 # The options of optimised programs. A statically linked program starts in less time, and runs where no Swift is installed. It exports no
 # symbols, because the runtime searches them at each start. On Apple's systems the library is a part of the system.
 # shellcheck disable=SC2034  # used by the scripts that source this

@@ -1,5 +1,5 @@
-import AlterCore
 import Foundation
+import NIOConcurrencyHelpers
 import ProcessTesting
 
 /// The network between devices and two servers: it cuts, delays, drops and truncates requests and answers while the weather is bad, and tells
@@ -50,24 +50,24 @@ final class FaultNetwork: Sendable {
     var faults: [Fault: Int] = [:]
   }
 
-  private let contents = Lock(Contents())
+  private let contents = NIOLockedValueBox(Contents())
 
   // MARK: For the test
 
   /// Sets the port of a server; nil while it does not run.
-  func setServer(_ index: Int, port: Int?) { contents.withLock { $0.ports[index] = port } }
+  func setServer(_ index: Int, port: Int?) { contents.withLockedValue { $0.ports[index] = port } }
 
   /// Whether the weather is bad.
-  func setRough(_ isRough: Bool) { contents.withLock { $0.isRough = isRough } }
+  func setRough(_ isRough: Bool) { contents.withLockedValue { $0.isRough = isRough } }
 
   /// The number of the last request.
-  var last: Int { contents.withLock { $0.last } }
+  var last: Int { contents.withLockedValue { $0.last } }
 
   /// The number of each kind of fault so far.
-  var faults: [Fault: Int] { contents.withLock { $0.faults } }
+  var faults: [Fault: Int] { contents.withLockedValue { $0.faults } }
 
   /// The answers to requests with numbers above one.
-  func answers(after number: Int) -> [Answered] { contents.withLock { $0.answers.filter { $0.number > number } } }
+  func answers(after number: Int) -> [Answered] { contents.withLockedValue { $0.answers.filter { $0.number > number } } }
 
   /// Performs an action while the next request of a line, or of any, is at a moment.
   ///
@@ -76,14 +76,14 @@ final class FaultNetwork: Sendable {
     line: Int? = nil, at moment: Moment, _ action: @escaping @Sendable (_ server: Int) -> Void = { _ in }
   ) async -> Int {
     let done = Waiter<Int>()
-    contents.withLock { $0.trap = Trap(line: line, moment: moment, action: action, done: done) }
+    contents.withLockedValue { $0.trap = Trap(line: line, moment: moment, action: action, done: done) }
     return await done.value() ?? 0
   }
 
   /// Waits until the answers satisfy a condition.
   func wait(until condition: @escaping @Sendable ([Answered]) -> Bool) async {
     let waiter = Waiter<Void>()
-    let isDone = contents.withLock { contents in
+    let isDone = contents.withLockedValue { contents in
       if condition(contents.answers) { return true }
       contents.waits.append((condition, waiter))
       return false
@@ -94,23 +94,23 @@ final class FaultNetwork: Sendable {
   // MARK: For the lines
 
   fileprivate func server() -> (index: Int, port: Int)? {
-    contents.withLock { contents in
+    contents.withLockedValue { contents in
       contents.ports.enumerated().compactMap { index, port in port.map { (index, $0) } }.randomElement()
     }
   }
 
   fileprivate func begin() -> Int {
-    contents.withLock { contents in
+    contents.withLockedValue { contents in
       contents.inFlight += 1
       contents.last += 1
       return contents.last
     }
   }
 
-  fileprivate func end() { contents.withLock { $0.inFlight -= 1 } }
+  fileprivate func end() { contents.withLockedValue { $0.inFlight -= 1 } }
 
   fileprivate func record(_ answered: Answered) {
-    let waiters = contents.withLock { contents in
+    let waiters = contents.withLockedValue { contents in
       contents.answers.append(answered)
       let met = contents.waits.filter { $0.condition(contents.answers) }.map(\.waiter)
       contents.waits.removeAll { wait in met.contains { $0 === wait.waiter } }
@@ -120,7 +120,7 @@ final class FaultNetwork: Sendable {
   }
 
   fileprivate func fault(ofStream isStream: Bool) -> Fault? {
-    contents.withLock { contents in
+    contents.withLockedValue { contents in
       guard contents.isRough, Int.random(in: 0..<100) < (isStream ? 4 : 20) else { return nil }
       let fault = isStream ? .cutStream : Fault.allCases.filter { $0 != .cutStream }[Int.random(in: 0..<5)]
       contents.faults[fault, default: 0] += 1
@@ -129,7 +129,7 @@ final class FaultNetwork: Sendable {
   }
 
   fileprivate func pass(_ moment: Moment, of line: Int, to server: Int) {
-    let sprung: (Trap, Int)? = contents.withLock { contents in
+    let sprung: (Trap, Int)? = contents.withLockedValue { contents in
       guard let trap = contents.trap, trap.moment == moment, trap.line == nil || trap.line == line else { return nil }
       contents.trap = nil
       return (trap, contents.inFlight)
@@ -139,6 +139,22 @@ final class FaultNetwork: Sendable {
     if moment == .forwarded { usleep(.random(in: 0...20_000)) }
     trap.action(server)
     trap.done.finish(inFlight)
+  }
+}
+
+/// A value for which one task waits, and which any thread delivers.
+private final class Waiter<Value: Sendable>: Sendable {
+  private let (values, delivery) = AsyncStream.makeStream(of: Value.self)
+
+  func finish(_ value: Value) {
+    delivery.yield(value)
+    delivery.finish()
+  }
+
+  /// - Returns: nil if the task was cancelled.
+  func value() async -> Value? {
+    for await value in values { return value }
+    return nil
   }
 }
 
@@ -156,7 +172,7 @@ final class FaultLine: Sendable {
     var sockets: [Int: [LocalSocket]] = [:]
   }
 
-  private let contents = Lock(Contents())
+  private let contents = NIOLockedValueBox(Contents())
 
   init(_ number: Int, of network: FaultNetwork) throws {
     self.number = number
@@ -174,7 +190,7 @@ final class FaultLine: Sendable {
 
   /// Cuts all connections, and takes no further ones until it is opened again.
   func setOpen(_ isOpen: Bool) {
-    let sockets = contents.withLock { contents in
+    let sockets = contents.withLockedValue { contents in
       contents.isOpen = isOpen
       return isOpen ? [] : contents.sockets.values.flatMap { $0 }
     }
@@ -185,14 +201,14 @@ final class FaultLine: Sendable {
     defer { client.hangUp() }
     guard let (index, port) = network.server(), let server = try? LocalSocket.connect(toPort: port) else { return }
     defer { server.hangUp() }
-    let id: Int? = contents.withLock { contents in
+    let id: Int? = contents.withLockedValue { contents in
       guard contents.isOpen else { return nil }
       contents.last += 1
       contents.sockets[contents.last] = [client, server]
       return contents.last
     }
     guard let id else { return }
-    defer { contents.withLock { $0.sockets[id] = nil } }
+    defer { contents.withLockedValue { $0.sockets[id] = nil } }
     var (requests, answers) = (MessageReader(client), MessageReader(server))
     while let head = requests.head(), let body = requests.body(of: head) {
       if head.line.contains("/sync/live") {
@@ -259,7 +275,7 @@ final class FaultLine: Sendable {
 /// The line between the servers and their database, which can be cut in the middle of messages.
 final class DatabaseLine: Sendable {
   private let listener: LocalSocket
-  private let sockets = Lock<[ObjectIdentifier: LocalSocket]>([:])
+  private let sockets = NIOLockedValueBox<[ObjectIdentifier: LocalSocket]>([:])
 
   /// - Parameters:
   ///   - path: The path of the socket to listen at.
@@ -273,11 +289,11 @@ final class DatabaseLine: Sendable {
           client.hangUp()
           continue
         }
-        self.sockets.withLock { $0[ObjectIdentifier(client)] = client }
+        self.sockets.withLockedValue { $0[ObjectIdentifier(client)] = client }
         Thread.detachNewThread { self.pump(from: client, to: server) }
         Thread.detachNewThread {
           self.pump(from: server, to: client)
-          _ = self.sockets.withLock { $0.removeValue(forKey: ObjectIdentifier(client)) }
+          _ = self.sockets.withLockedValue { $0.removeValue(forKey: ObjectIdentifier(client)) }
         }
       }
     }
@@ -292,5 +308,5 @@ final class DatabaseLine: Sendable {
   }
 
   /// Cuts all connections.
-  func cut() { for socket in sockets.withLock({ Array($0.values) }) { socket.hangUp() } }
+  func cut() { for socket in sockets.withLockedValue({ Array($0.values) }) { socket.hangUp() } }
 }
