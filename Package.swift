@@ -27,6 +27,7 @@ let package = Package(
     .library(name: "AlterTesting", targets: ["AlterTesting"]),
     .library(name: "AlterSwiftUI", targets: ["AlterSwiftUI"]),
     .library(name: "AlterInspector", targets: ["AlterInspector"]),
+    .library(name: "AlterInspectorServer", targets: ["AlterInspectorServer"]),
     .library(name: "AlterWeb", targets: ["AlterWeb"]),
     .library(name: "AlterSyncJWT", targets: ["AlterSyncJWT"]),
     .library(name: "AlterTerminal", targets: ["AlterTerminal"]),
@@ -45,7 +46,11 @@ let package = Package(
         "AlterService: logs, metrics, traces and graceful shutdown (brings in swift-log, swift-metrics, swift-distributed-tracing and swift-service-lifecycle)."
     ),
     .trait(name: "SyncServer", description: "AlterSyncServer: the server of synced journals (brings in Hummingbird)."),
-    .trait(name: "Inspector", description: "AlterInspector and the tool `alter` (brings in Hummingbird and swift-argument-parser)."),
+    .trait(name: "Inspector", description: "AlterInspector and the tool `alter` (brings in swift-argument-parser)."),
+    .trait(
+      name: "InspectorServer",
+      description: "AlterInspectorServer: the inspector's page, `alter serve`, and AlterWeb (brings in Hummingbird).",
+      enabledTraits: ["Inspector"]),
     .trait(name: "Macros", description: "@Alterable and @Wire (brings in swift-syntax, for the compiler's plugin alone)."),
     .trait(
       name: "JWT",
@@ -171,13 +176,20 @@ let package = Package(
     .target(name: "AlterTesting", dependencies: ["Alter"]),
     // Bindings for SwiftUI. Empty where there is none.
     .target(name: "AlterSwiftUI", dependencies: ["AlterCore", "AlterStore"]),
-    // The inspector: commands and a web page over any journal.
+    // The inspector: commands over any journal.
     .target(
       name: "AlterInspector",
       dependencies: [
-        "AlterCore", "AlterJournal", "AlterStore", "AlterFeedback", "AlterTerminal", "AlterWeb", "AlterInspectorPage",
-        .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Inspector"])),
+        "AlterCore", "AlterJournal", "AlterStore", "AlterFeedback", "AlterTerminal",
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Inspector"])),
+      ]),
+    // Its web page, and the command that serves it.
+    .target(
+      name: "AlterInspectorServer",
+      dependencies: [
+        "AlterCore", "AlterJournal", "AlterTerminal", "AlterInspector", "AlterWeb", "AlterInspectorPage",
+        .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["InspectorServer"])),
+        .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["InspectorServer"])),
       ]),
     .target(name: "AlterInspectorPage", resources: [.embedInCode("Page")]),
     // What a web page over a journal needs beside itself: who may come in, streams of events, files. For the inspector, and for pages of an app's own.
@@ -185,16 +197,16 @@ let package = Package(
       name: "AlterWeb",
       dependencies: [
         "AlterCore", "AlterTerminal",
-        .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Inspector", "SyncServer"])),
-        .product(name: "HummingbirdCore", package: "hummingbird", condition: .when(traits: ["Inspector", "SyncServer"])),
-        .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Inspector", "SyncServer"])),
-        .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Inspector", "SyncServer"])),
-        .product(name: "NIOHTTPTypes", package: "swift-nio-extras", condition: .when(traits: ["Inspector", "SyncServer"])),
-        .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras", condition: .when(traits: ["Inspector", "SyncServer"])),
-        .product(name: "HTTPTypes", package: "swift-http-types", condition: .when(traits: ["Inspector", "SyncServer"])),
-        .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Inspector", "SyncServer"])),
-        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: .when(traits: ["Inspector", "SyncServer"])),
-        .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: .when(traits: ["Inspector", "SyncServer"])),
+        .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["InspectorServer", "SyncServer"])),
+        .product(name: "HummingbirdCore", package: "hummingbird", condition: .when(traits: ["InspectorServer", "SyncServer"])),
+        .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["InspectorServer", "SyncServer"])),
+        .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["InspectorServer", "SyncServer"])),
+        .product(name: "NIOHTTPTypes", package: "swift-nio-extras", condition: .when(traits: ["InspectorServer", "SyncServer"])),
+        .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras", condition: .when(traits: ["InspectorServer", "SyncServer"])),
+        .product(name: "HTTPTypes", package: "swift-http-types", condition: .when(traits: ["InspectorServer", "SyncServer"])),
+        .product(name: "Logging", package: "swift-log", condition: .when(traits: ["InspectorServer", "SyncServer"])),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: .when(traits: ["InspectorServer", "SyncServer"])),
+        .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: .when(traits: ["InspectorServer", "SyncServer"])),
       ],
       resources: [.embedInCode("Library")]),
     // The product `alter`: the inspector without its app's types.
@@ -202,6 +214,7 @@ let package = Package(
       name: "AlterTool",
       dependencies: [
         "AlterCore", "AlterJournal", "AlterInspector", "AlterSQLite", "AlterPostgres",
+        .target(name: "AlterInspectorServer", condition: .when(traits: ["InspectorServer"])),
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Inspector"])),
       ]),
     // The tests.
@@ -364,7 +377,7 @@ let package = Package(
     .testTarget(
       name: "AlterInspectorTests",
       dependencies: [
-        "AlterInspector", "AlterTool", "AlterTerminal", "AlterWeb", "BrowserTesting", "ProcessTesting", "Alter", "AlterJournal",
+        "AlterInspector", "AlterInspectorServer", "AlterTool", "AlterTerminal", "AlterWeb", "BrowserTesting", "ProcessTesting", "Alter", "AlterJournal",
         "AlterSQLite", "AlterSync", "AlterSyncCore", "AlterTesting",
       ]),
   ],
