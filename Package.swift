@@ -27,6 +27,7 @@ let package = Package(
     .library(name: "AlterTesting", targets: ["AlterTesting"]),
     .library(name: "AlterSwiftUI", targets: ["AlterSwiftUI"]),
     .library(name: "AlterInspector", targets: ["AlterInspector"]),
+    .library(name: "AlterInspectorServer", targets: ["AlterInspectorServer"]),
     .library(name: "AlterWeb", targets: ["AlterWeb"]),
     .library(name: "AlterTerminal", targets: ["AlterTerminal"]),
     .executable(name: "alter", targets: ["AlterTool"]),
@@ -44,11 +45,19 @@ let package = Package(
         "AlterService: logs, metrics, traces and graceful shutdown (brings in swift-log, swift-metrics, swift-distributed-tracing and swift-service-lifecycle)."
     ),
     .trait(name: "SyncServer", description: "AlterSyncServer: the server of synced journals (brings in Hummingbird)."),
-    .trait(name: "Inspector", description: "AlterInspector and the tool `alter` (brings in Hummingbird and swift-argument-parser)."),
+    .trait(name: "Inspector", description: "AlterInspector and the tool `alter` (brings in swift-argument-parser)."),
+    .trait(
+      name: "InspectorServer",
+      description: "AlterInspectorServer: the inspector's page, `alter serve`, and AlterWeb (brings in Hummingbird).",
+      enabledTraits: ["Inspector"]),
     .trait(name: "Macros", description: "@Alterable and @Wire (brings in swift-syntax, for the compiler's plugin alone)."),
     .trait(
       name: "AsyncHTTPClient",
       description: "On Linux, AlterSync's connections use async-http-client instead of URLSession (brings in SwiftNIO with TLS)."),
+    // Each trait is a flag of every module, and the order of the flags counts: this one gives the tests here and in Examples/ the same flags.
+    .trait(
+      name: "Everything", description: "All traits but AsyncHTTPClient: for the tests of this package.",
+      enabledTraits: ["SQLite", "Macros", "Postgres", "Service", "SyncServer", "InspectorServer"]),
     .default(enabledTraits: ["SQLite", "Macros"]),
   ],
   dependencies: [
@@ -156,13 +165,20 @@ let package = Package(
     .target(name: "AlterTesting", dependencies: ["Alter"]),
     // Bindings for SwiftUI. Without SwiftUI it has the decisions of its views alone.
     .target(name: "AlterSwiftUI", dependencies: ["AlterCore", "AlterStore"]),
-    // The inspector: commands and a web page over any journal.
+    // The inspector: commands over any journal.
     .target(
       name: "AlterInspector",
       dependencies: [
-        "AlterCore", "AlterJournal", "AlterStore", "AlterFeedback", "AlterTerminal", "AlterWeb", "AlterInspectorPage",
-        .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Inspector"])),
+        "AlterCore", "AlterJournal", "AlterStore", "AlterFeedback", "AlterTerminal",
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Inspector"])),
+      ]),
+    // Its web page, and the command that serves it.
+    .target(
+      name: "AlterInspectorServer",
+      dependencies: [
+        "AlterCore", "AlterJournal", "AlterTerminal", "AlterInspector", "AlterWeb", "AlterInspectorPage",
+        .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["InspectorServer"])),
+        .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["InspectorServer"])),
       ]),
     .target(name: "AlterInspectorPage", resources: [.embedInCode("Page")]),
     // What a web page over a journal needs beside itself: who may come in, streams of events, files. For the inspector, and for pages of an app's own.
@@ -170,16 +186,16 @@ let package = Package(
       name: "AlterWeb",
       dependencies: [
         "AlterCore", "AlterTerminal",
-        .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Inspector", "SyncServer"])),
-        .product(name: "HummingbirdCore", package: "hummingbird", condition: .when(traits: ["Inspector", "SyncServer"])),
-        .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Inspector", "SyncServer"])),
-        .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Inspector", "SyncServer"])),
-        .product(name: "NIOHTTPTypes", package: "swift-nio-extras", condition: .when(traits: ["Inspector", "SyncServer"])),
-        .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras", condition: .when(traits: ["Inspector", "SyncServer"])),
-        .product(name: "HTTPTypes", package: "swift-http-types", condition: .when(traits: ["Inspector", "SyncServer"])),
-        .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Inspector", "SyncServer"])),
-        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: .when(traits: ["Inspector", "SyncServer"])),
-        .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: .when(traits: ["Inspector", "SyncServer"])),
+        .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["InspectorServer", "SyncServer"])),
+        .product(name: "HummingbirdCore", package: "hummingbird", condition: .when(traits: ["InspectorServer", "SyncServer"])),
+        .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["InspectorServer", "SyncServer"])),
+        .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["InspectorServer", "SyncServer"])),
+        .product(name: "NIOHTTPTypes", package: "swift-nio-extras", condition: .when(traits: ["InspectorServer", "SyncServer"])),
+        .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras", condition: .when(traits: ["InspectorServer", "SyncServer"])),
+        .product(name: "HTTPTypes", package: "swift-http-types", condition: .when(traits: ["InspectorServer", "SyncServer"])),
+        .product(name: "Logging", package: "swift-log", condition: .when(traits: ["InspectorServer", "SyncServer"])),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: .when(traits: ["InspectorServer", "SyncServer"])),
+        .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: .when(traits: ["InspectorServer", "SyncServer"])),
       ],
       resources: [.embedInCode("Library")]),
     // The product `alter`: the inspector without its app's types.
@@ -187,6 +203,7 @@ let package = Package(
       name: "AlterTool",
       dependencies: [
         "AlterCore", "AlterJournal", "AlterInspector", "AlterSQLite", "AlterPostgres",
+        .target(name: "AlterInspectorServer", condition: .when(traits: ["InspectorServer"])),
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Inspector"])),
       ]),
     // The tests.
@@ -323,7 +340,7 @@ let package = Package(
     .testTarget(
       name: "AlterInspectorTests",
       dependencies: [
-        "AlterInspector", "AlterTool", "AlterTerminal", "AlterWeb", "BrowserTesting", "ProcessTesting", "Alter", "AlterJournal",
+        "AlterInspector", "AlterInspectorServer", "AlterTool", "AlterTerminal", "AlterWeb", "BrowserTesting", "ProcessTesting", "Alter", "AlterJournal",
         "AlterSQLite", "AlterSync", "AlterSyncCore", "AlterTesting",
       ]),
   ],

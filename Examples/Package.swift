@@ -3,11 +3,32 @@ import PackageDescription
 
 // The examples are a package of their own, so that the compiler lets them use only the public API of Alter.
 
+// The names of the test targets to compile, or 'all': script/test.
+let selectedTests = Context.environment["EXAMPLE_TESTS"]
+
+// Each trait is a flag of every module, and the order of the flags counts. For the tests, Alter gets the one trait that its own tests get, so that
+// its modules are compiled once for both.
+let alterTraits: Set<Package.Dependency.Trait> =
+  if selectedTests != nil {
+    ["Everything"]
+  } else {
+    [
+      "SQLite", "Inspector",
+      .trait(name: "InspectorServer", condition: .when(traits: ["Server"])),
+      .trait(name: "Service", condition: .when(traits: ["Server"])),
+      .trait(name: "SyncServer", condition: .when(traits: ["Server"])),
+      .trait(name: "Macros", condition: .when(traits: ["Macros"])),
+      .trait(name: "Postgres", condition: .when(traits: ["Postgres"])),
+      .trait(name: "AsyncHTTPClient", condition: .when(traits: ["AsyncHTTPClient"])),
+    ]
+  }
+
 let package = Package(
   name: "examples",
   platforms: [.macOS(.v14), .iOS(.v17)],
   products: [
     .executable(name: "todo", targets: ["todo"]),
+    .executable(name: "todo-web", targets: ["todo-web"]),
     .executable(name: "todo-sync", targets: ["todo-sync"]),
     .executable(name: "todo-server", targets: ["todo-server"]),
     .executable(name: "cloud-server", targets: ["cloud-server"]),
@@ -31,19 +52,15 @@ let package = Package(
     .trait(name: "Macros", description: "The examples with macros (brings in swift-syntax: a quarter of an hour in release)."),
     .trait(name: "Postgres", description: "`orders`, and lists of `todo` in PostgreSQL (needs libpq, a system library)."),
     .trait(
+      name: "Server",
+      description: "Programs with a web server: `todo-web`, `todo-sync`, `todo-server`, `orders` (brings in Hummingbird)."),
+    .trait(
       name: "AsyncHTTPClient",
       description: "On Linux, `todo-sync` uses async-http-client instead of URLSession (compiles BoringSSL, which takes minutes)."),
-    .default(enabledTraits: ["Macros"]),
+    .default(enabledTraits: ["Macros", "Server"]),
   ],
   dependencies: [
-    .package(
-      name: "alter", path: "..",
-      traits: [
-        "SQLite", "Inspector", "Service", "SyncServer",
-        .trait(name: "Macros", condition: .when(traits: ["Macros"])),
-        .trait(name: "Postgres", condition: .when(traits: ["Postgres"])),
-        .trait(name: "AsyncHTTPClient", condition: .when(traits: ["AsyncHTTPClient"])),
-      ]),
+    .package(name: "alter", path: "..", traits: alterTraits),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
     .package(url: "https://github.com/apple/swift-log.git", from: "1.14.0"),
@@ -59,24 +76,32 @@ let package = Package(
     .target(
       name: "TodoApp", dependencies: ["TodoCore", "TodoViewModels", .alter, .sqlite, .swiftUI], path: "todo/TodoApp", exclude: ["README.md"]
     ),
-    // All commands, without a connection to servers.
+    // The commands that need neither a web server nor a connection to servers.
     .target(
       name: "TodoCommands",
       dependencies: [
-        "TodoCore", "TodoPage", .alter, .sqlite, .postgres, .inspector, .terminal, .web,
-        .product(name: "Hummingbird", package: "hummingbird"), .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "TodoCore", .alter, .sqlite, .postgres, .inspector, .terminal, .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "todo/TodoCommands"),
     .executableTarget(name: "todo", dependencies: ["TodoCommands"], path: "todo/todo"),
-    // The same commands for synced lists; `todo` continues as this program.
-    .executableTarget(name: "todo-sync", dependencies: ["TodoCommands", "TodoCore", .alter, .sync], path: "todo/todo-sync"),
+    // The web server: `todo` continues as the first program for `serve`, and as the second one for synced lists.
+    .target(
+      name: "TodoWeb",
+      dependencies: [
+        "TodoCommands", "TodoCore", "TodoPage", .alter, .inspector, .inspectorServer, .terminal, .web, .hummingbird,
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "todo/TodoWeb"),
+    .executableTarget(name: "todo-web", dependencies: ["TodoCommands", "TodoWeb"], path: "todo/todo-web"),
+    .executableTarget(
+      name: "todo-sync", dependencies: ["TodoCommands", "TodoWeb", "TodoCore", .alter, .sync], path: "todo/todo-sync"),
     // The server of synced lists.
     .target(name: "TodoServerCore", dependencies: ["TodoCore", .alter], path: "todo/TodoServerCore"),
     .executableTarget(
       name: "todo-server",
       dependencies: [
-        "TodoServerCore", "TodoCore", .alter, .sqlite, .postgres, .syncServer, .product(name: "Hummingbird", package: "hummingbird"),
-        .product(name: "ArgumentParser", package: "swift-argument-parser"), .product(name: "Logging", package: "swift-log"),
+        "TodoServerCore", "TodoCore", .alter, .sqlite, .postgres, .syncServer, .hummingbird, .logging,
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "todo/todo-server"),
     .target(name: "TodoPage", path: "todo/TodoPage", resources: [.embedInCode("Page")]),
@@ -108,10 +133,7 @@ let package = Package(
     .executableTarget(
       name: "orders",
       dependencies: [
-        "OrdersCore", .alter, .postgres, .service,
-        .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Logging", package: "swift-log"),
-        .product(name: "Metrics", package: "swift-metrics"), .product(name: "CoreMetrics", package: "swift-metrics"),
-        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        "OrdersCore", .alter, .postgres, .service, .hummingbird, .logging, .metrics, .coreMetrics, .lifecycle,
       ],
       path: "orders/orders"),
     // The tests.
@@ -119,20 +141,22 @@ let package = Package(
     .testTarget(
       name: "TodoTests",
       dependencies: [
-        "TodoCore", "TodoViewModels", "TodoFuzzTargets", .alter, .sqlite, .terminal, .testing, .support, .tool, "todo", "todo-sync",
-        "todo-server", "TodoServerCore", "cloud-server", "TodoTesting",
+        "TodoCore", "TodoViewModels", "TodoFuzzTargets", .alter, .sqlite, .terminal, .testing, .support, .tool, "todo", "todo-web",
+        "todo-sync", "todo-server", "TodoServerCore", "cloud-server", "TodoTesting",
       ]),
     // Fuzz targets for the parsers of `todo`, which read bytes that others may have written; run by script/fuzz.
     .target(name: "TodoFuzzTargets", dependencies: ["TodoCore", .alter, .support], path: "Tests/TodoFuzzTargets"),
     .testTarget(
-      name: "TodoWebTests", dependencies: ["TodoCore", "TodoTesting", .alter, .sqlite, .web, .support, "todo", "todo-sync", "todo-server"]),
+      name: "TodoWebTests",
+      dependencies: ["TodoCore", "TodoTesting", .alter, .sqlite, .web, .support, "todo", "todo-web", "todo-sync", "todo-server"]),
     // The server of synced lists as a process, for both.
     .target(name: "TodoTesting", dependencies: [.support], path: "Tests/TodoTesting"),
     // Hostile files, arguments, requests and terminals for every released command, including `alter`.
     .testTarget(
       name: "HostileTests",
       dependencies: [
-        "TodoCore", "TodoPage", .alter, .sqlite, .inspector, .terminal, .web, .support, "todo", .product(name: "alter", package: "alter"),
+        "TodoCore", "TodoPage", .alter, .sqlite, .inspector, .inspectorServer, .terminal, .web, .support, "todo", "todo-web",
+        .product(name: "alter", package: "alter"),
       ]),
     .testTarget(
       name: "ExampleTests",
@@ -147,6 +171,20 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
+// Only the selected tests and the targets that they need.
+if let names = selectedTests?.split(separator: " ").map(String.init), names != ["all"] {
+  var needed: Set<String> = [], found = names
+  while let name = found.popLast() {
+    guard needed.insert(name).inserted, let target = package.targets.first(where: { $0.name == name }) else { continue }
+    for case .byNameItem(let name, _) in target.dependencies { found.append(name) }
+  }
+  package.targets.removeAll { !needed.contains($0.name) }
+  package.products.removeAll { product in
+    let targets = (product as? Product.Library)?.targets ?? (product as? Product.Executable)?.targets ?? []
+    return !needed.isSuperset(of: targets)
+  }
+}
+
 extension Target.Dependency {
   static let alter = Self.product(name: "Alter", package: "alter")
   static let sqlite = Self.product(name: "AlterSQLite", package: "alter")
@@ -155,10 +193,16 @@ extension Target.Dependency {
   static let syncServer = Self.product(name: "AlterSyncServer", package: "alter")
   static let service = Self.product(name: "AlterService", package: "alter")
   static let inspector = Self.product(name: "AlterInspector", package: "alter")
+  static let inspectorServer = Self.product(name: "AlterInspectorServer", package: "alter")
   static let swiftUI = Self.product(name: "AlterSwiftUI", package: "alter")
   static let terminal = Self.product(name: "AlterTerminal", package: "alter")
   static let web = Self.product(name: "AlterWeb", package: "alter")
   static let testing = Self.product(name: "AlterTesting", package: "alter")
   static let tool = Self.product(name: "alter", package: "alter")
+  static let hummingbird = Self.product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Server"]))
+  static let logging = Self.product(name: "Logging", package: "swift-log", condition: .when(traits: ["Server"]))
+  static let metrics = Self.product(name: "Metrics", package: "swift-metrics", condition: .when(traits: ["Server"]))
+  static let coreMetrics = Self.product(name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Server"]))
+  static let lifecycle = Self.product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: .when(traits: ["Server"]))
   static let support = Self.product(name: "_AlterTestSupport", package: "alter")
 }

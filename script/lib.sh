@@ -6,20 +6,19 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 # The traits with which the scripts build. All scripts use the same set, because another set rebuilds everything.
 # shellcheck disable=SC2034  # used by the scripts that source this
-TRAITS=(--traits SQLite,Inspector,Macros,Postgres,Service,SyncServer)
+TRAITS=(--traits Everything)
 # The traits for optimised builds.
 # shellcheck disable=SC2034  # used by the scripts that source this
-TRAITS_WITHOUT_MACROS=(--traits SQLite,Inspector,Postgres,Service,SyncServer)
-# The package of the examples uses the same build folder, so that shared modules are built once. Its manifest enables the same traits of Alter:
-# each is a flag of every module.
+TRAITS_WITHOUT_MACROS=(--traits SQLite,InspectorServer,Postgres,Service,SyncServer)
+# The package of the examples uses the same build folder, and with the variable EXAMPLE_TESTS the same trait of Alter: shared modules are built once.
 # shellcheck disable=SC2034  # used by the scripts that source this
-EXAMPLES=(--package-path Examples --scratch-path .build --traits Macros,Postgres)
+EXAMPLES=(--package-path Examples --scratch-path .build --traits Macros,Postgres,Server)
 # The commands and the benchmarks are optimised in a folder of their own, so that they can be built while tests run. Both packages share the
 # modules in it. The package manager keeps one build plan in a folder, and may take that of the other package for its own unless the plan is
 # made each time.
 RELEASE=(--scratch-path .build-release --disable-build-manifest-caching)
 # shellcheck disable=SC2034  # used by the scripts that source this
-EXAMPLES_WITHOUT_MACROS=(--package-path Examples "${RELEASE[@]}" --traits Postgres,AsyncHTTPClient)
+EXAMPLES_RELEASE=(--package-path Examples "${RELEASE[@]}")
 # The tests that need TLS or async-http-client. The folder is their own: with other traits, each module of Alter in a shared one would be
 # compiled again at every change between the packages.
 # shellcheck disable=SC2034  # used by the scripts that source this
@@ -28,7 +27,7 @@ NETWORK=(--package-path Tests/Network --scratch-path .build-network)
 # symbols, because the runtime searches them at each start. On Apple's systems the library is a part of the system.
 # shellcheck disable=SC2034  # used by the scripts that source this
 STATIC=()
-[[ $(uname) != Linux ]] || STATIC=(--static-swift-stdlib -Xlinker --no-export-dynamic)
+[[ $(uname) != Linux ]] || STATIC=(--static-swift-stdlib -Xlinker --no-export-dynamic -Xlinker -s)
 
 # Adds curl to the options of optimised programs, for those with devices of sync. Swift needs curl's shared library, too, so that it is
 # installed, but possibly not by the name that the linker looks for.

@@ -22,7 +22,7 @@ public import AlterStore
 /// is available. An inspection never writes. It reads a journal of any length in pages; see `Design/0012-inspector.md`.
 public final class Inspection: Sendable {
   /// The journal.
-  let journal: any Journal
+  package let journal: any Journal
   /// The keys whose values are hidden.
   public let hiding: Hiding
   let types: InspectedTypes?

@@ -3,6 +3,10 @@
   import AlterInspector
   import ArgumentParser
 
+  #if InspectorServer
+    import AlterInspectorServer
+  #endif
+
   /// The inspector without the types of an app. It reads any journal in a SQLite file or a PostgreSQL database.
   @main struct AlterTool: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -14,7 +18,6 @@
           alter show todo.db 42
           alter diff todo.db 1 42
           alter verify postgres://db.example.org/shop --key orders
-          alter serve todo.db
           alter trace 1f0c9a3e#7 phone.db laptop.db server.db
           alter compact todo.db --keep 90d --dry-run
 
@@ -22,8 +25,17 @@
         with its types, by InspectorCommand<AppState>; see docs/inspector.md.
         """,
       version: AlterVersion.current,
-      subcommands: inspectorCommands(JournalSource.self, whole: JournalSource.self)
+      subcommands: inspectorCommands(JournalSource.self, whole: JournalSource.self) + server
         + [TraceCommand<JournalSource>.self, CompactCommand<JournalSource>.self])
+
+    /// The command `serve`, which needs a web server.
+    private static var server: [any ParsableCommand.Type] {
+      #if InspectorServer
+        [ServeCommand<JournalSource>.self]
+      #else
+        []
+      #endif
+    }
 
     static func main() async {
       do {

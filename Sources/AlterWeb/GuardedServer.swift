@@ -1,4 +1,4 @@
-#if Inspector || SyncServer
+#if InspectorServer || SyncServer
   internal import Hummingbird
   package import HummingbirdCore
 

@@ -1,4 +1,4 @@
-#if Inspector || SyncServer
+#if InspectorServer || SyncServer
   package import Hummingbird
 
   #if canImport(FoundationEssentials)

@@ -21,7 +21,7 @@ public struct ServerEvent: Sendable, Hashable {
   }
 }
 
-#if Inspector || SyncServer
+#if InspectorServer || SyncServer
   public import Hummingbird
   import ServiceLifecycle
 

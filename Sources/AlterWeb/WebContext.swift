@@ -1,4 +1,4 @@
-#if Inspector || SyncServer
+#if InspectorServer || SyncServer
   public import Hummingbird
 
   /// The context of a request: the client and its connection.

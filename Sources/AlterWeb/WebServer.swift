@@ -1,4 +1,4 @@
-#if Inspector || SyncServer
+#if InspectorServer || SyncServer
   public import Hummingbird
   internal import HummingbirdCore
   import Logging

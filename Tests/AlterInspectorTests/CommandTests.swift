@@ -1,4 +1,4 @@
-#if Inspector && SQLite
+#if InspectorServer && SQLite
   import Alter
   import AlterSQLite
   import Foundation

@@ -1,4 +1,4 @@
-#if Inspector
+#if InspectorServer
   import AlterWeb
   import BrowserTesting
   import Testing

@@ -1,4 +1,4 @@
-#if Inspector
+#if InspectorServer
   import Alter
   import AlterInspector
   import BrowserTesting

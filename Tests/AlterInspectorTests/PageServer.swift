@@ -1,6 +1,7 @@
-#if Inspector
+#if InspectorServer
   import AlterCore
   import AlterInspector
+  import AlterInspectorServer
   import AlterWeb
   import BrowserTesting
   import Foundation

@@ -1,6 +1,7 @@
-#if Inspector && SQLite
+#if InspectorServer && SQLite
   import Alter
   import AlterInspector
+  import AlterInspectorServer
   import AlterSQLite
   import Testing
 
@@ -22,14 +23,16 @@
       try await SQLiteJournal(at: location ?? "board.db", isReadOnly: true)
     }
   }
-  // Add `InspectorCommand<Board>.self` to the subcommands of your own command.
+  // Add `InspectorCommand<Board>.self`, or `InspectorServerCommand<Board>.self` with a web page, to the subcommands of your own command.
 
   @Suite("The README's inspector")
   struct ReadmeInspector {
     @Test("has every command, and opens nothing that is not there")
     func commands() async throws {
       let names = InspectorCommand<Board>.configuration.subcommands.compactMap { $0.configuration.commandName }
-      #expect(Set(["log", "show", "diff", "verify", "stats", "export", "bisect", "tail", "serve"]).isSubset(of: names))
+      #expect(Set(["log", "show", "diff", "verify", "stats", "export", "bisect", "tail"]).isSubset(of: names))
+      #expect(!names.contains("serve"))
+      #expect(InspectorServerCommand<Board>.configuration.subcommands.compactMap { $0.configuration.commandName } == names + ["serve"])
       await #expect(throws: JournalError.self) { try await Board.journal(at: "/nowhere/board.db") }
     }
   }

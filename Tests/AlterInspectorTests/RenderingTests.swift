@@ -1,4 +1,4 @@
-#if Inspector
+#if InspectorServer
   import BrowserTesting
   import Testing
 

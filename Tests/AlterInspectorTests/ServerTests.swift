@@ -1,4 +1,4 @@
-#if Inspector
+#if InspectorServer
   import Alter
   import AlterSQLite
   import AlterTesting
@@ -8,6 +8,7 @@
   import Testing
 
   @testable import AlterInspector
+  @testable import AlterInspectorServer
 
   /// Serves an inspection during a test, and stops the server afterwards.
   func withServer<Result>(

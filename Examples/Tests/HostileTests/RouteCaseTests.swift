@@ -4,7 +4,7 @@ import ProcessTesting
 import Testing
 import TodoCore
 
-@testable import AlterInspector
+@testable import AlterInspectorServer
 
 /// Sends the built servers hostile values of every parameter in their routers' tables.
 @Suite("Hostile requests", .timeLimit(.minutes(20)))

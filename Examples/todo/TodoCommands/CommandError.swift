@@ -4,12 +4,12 @@ import AlterTerminal
 import TodoCore
 
 /// The reason why a command fails: a message for users, and an exit status for scripts.
-struct CommandError: Error {
-  let status: ExitStatus
+package struct CommandError: Error {
+  package let status: ExitStatus
   /// The problem and the next step; empty if the command has already reported it.
-  let message: String
+  package let message: String
 
-  init(_ status: ExitStatus, _ message: String) {
+  package init(_ status: ExitStatus, _ message: String) {
     self.status = status
     self.message = message
   }

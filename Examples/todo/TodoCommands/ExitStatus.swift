@@ -1,5 +1,5 @@
 /// The exit status of a command, for scripts. The numbers are those of BSD's `sysexits.h`.
-enum ExitStatus: Int32, CaseIterable, Sendable {
+package enum ExitStatus: Int32, CaseIterable, Sendable {
   /// The command succeeded, and its changes are on disk.
   case success = 0
   /// The list refused the command: there is nothing to undo, or later changes depend on it. Nothing was changed.

@@ -5,8 +5,11 @@ import ArgumentParser
 package enum TodoProgram {
   /// Runs the command line of this process, and exits with its status.
   ///
-  /// - Parameter engine: Talks to servers. Without one, the process continues as `todo-sync` when a list is synced.
-  package static func run(syncing engine: (any SyncEngine)? = nil) async {
+  /// - Parameters:
+  ///   - web: The commands that need a web server. Without them, the process continues as `todo-web` for such a command.
+  ///   - engine: Talks to servers. Without one, the process continues as `todo-sync` when a list is synced.
+  package static func run(web: WebCommands? = nil, syncing engine: (any SyncEngine)? = nil) async {
+    WebCommands.linked = web
     SyncSupport.engine = engine
     await Todo.main()
   }
@@ -31,13 +34,14 @@ struct Todo: AsyncParsableCommand {
       Completions for your shell: todo --generate-completion-script bash (or zsh, fish).
       """,
     version: AlterVersion.current,
-    subcommands: commands + [Inspect.self],
+    subcommands: commands + [WebCommands.linked?.inspect ?? Inspect.self],
     defaultSubcommand: List.self)
 
   /// The commands without subcommands. Each has an explicit name: the parser would derive a missing one by reflection, which took a third
   /// of the time of `todo add`.
   static let commands: [any AsyncParsableCommand.Type] = [
-    Add.self, List.self, Search.self, Watch.self, Serve.self, Done.self, Reopen.self, Rename.self, Due.self, Prioritize.self, TagItem.self,
+    Add.self, List.self, Search.self, Watch.self, WebCommands.linked?.serve ?? ServeElsewhere.self, Done.self, Reopen.self, Rename.self,
+    Due.self, Prioritize.self, TagItem.self,
     UntagItem.self, MoveItem.self, Remove.self, ClearCompleted.self, WriteNote.self, Notes.self, Undo.self, Redo.self, Log.self, Show.self,
     Import.self, Export.self, SaveToCloud.self, Sync.self, Refused.self,
   ]
@@ -47,7 +51,7 @@ struct Todo: AsyncParsableCommand {
     signal(SIGPIPE, SIG_IGN)
     do {
       let arguments = Array(CommandLine.arguments.dropFirst())
-      if SyncSupport.engine == nil { try OtherProgram.continueIfNeeded(arguments) }
+      try OtherProgram.continueIfNeeded(arguments)
       if var command = await namedCommand(arguments) { return try await command.run() }
       var command = try await asyncParseAsRoot(arguments)
       if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }

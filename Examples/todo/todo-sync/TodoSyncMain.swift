@@ -1,6 +1,7 @@
 import TodoCommands
+import TodoWeb
 
-/// `todo-sync`: `todo` with the network library, for synced lists. `todo` starts it when it is needed.
+/// `todo-sync`: `todo` with a web server and the network library, for synced lists. `todo` starts it when it is needed.
 @main struct TodoSyncMain {
-  static func main() async { await TodoProgram.run(syncing: HTTPEngine()) }
+  static func main() async { await TodoProgram.run(web: .all, syncing: HTTPEngine()) }
 }

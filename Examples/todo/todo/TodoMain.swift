@@ -1,6 +1,6 @@
 import TodoCommands
 
-/// `todo`: every command, for lists that are not synced. For a synced list it becomes the program `todo-sync`, which has the same commands.
+/// `todo`: every command that needs neither a web server nor a connection. For the others it becomes `todo-web` or `todo-sync`.
 @main struct TodoMain {
   static func main() async { await TodoProgram.run() }
 }

@@ -18,12 +18,12 @@
   #endif
 
   /// The exit statuses of a command, for scripts: see `docs/exit-statuses.md`.
-  enum CommandStatus {
+  package enum CommandStatus {
     static let usage: Int32 = 64
     static let badData: Int32 = 65
     static let noSuchThing: Int32 = 66
     static let internalError: Int32 = 70
-    static let cannotCreate: Int32 = 73
+    package static let cannotCreate: Int32 = 73
     static let ioError: Int32 = 74
     static let tryAgain: Int32 = 75
     static let newerVersion: Int32 = 76
@@ -52,7 +52,7 @@
   }
 
   /// The output of a command: results on the standard output, errors on the standard error.
-  enum CommandOutput {
+  package enum CommandOutput {
     /// The style of the standard output.
     static let style = TextOutput.standard.style
 
@@ -74,7 +74,7 @@
     }
 
     /// Prints one line, escaped.
-    static func print(_ line: String) throws { try print([line]) }
+    package static func print(_ line: String) throws { try print([line]) }
 
     /// Prints a value as a line of JSON.
     static func printJSON(_ value: some Encodable) throws {
@@ -92,7 +92,7 @@
     }
 
     /// Prints an error message, escaped except for line feeds. A failure of this output is ignored.
-    static func complain(_ message: String) {
+    package static func complain(_ message: String) {
       guard !SignalEnd.isPending else { return }
       let name = CommandLine.arguments.first.flatMap { $0.split(separator: "/").last } ?? "alter"
       _ = TextOutput.standardError.write("\(String(name).printable): \(message.printableLines)\n")
@@ -135,7 +135,7 @@
     ///   - common: The options of every command, with the keys to hide.
     ///   - handlesSignals: Whether the work ends gracefully by itself when a signal arrives.
     ///   - body: The work.
-    func work(_ common: CommonOptions, handlesSignals: Bool = false, _ body: (Inspection) async throws -> Void) async throws {
+    package func work(_ common: CommonOptions, handlesSignals: Bool = false, _ body: (Inspection) async throws -> Void) async throws {
       CommandOutput.begin()
       do {
         let (inspection, journal) = try await open(hiding: Hiding(common.hidden))

@@ -10,8 +10,8 @@
   /// }
   /// ```
   ///
-  /// The executable then has the commands `myapp inspect log`, `myapp inspect show 42`, `myapp inspect serve` and so on. ``Inspectable``
-  /// opens the journal.
+  /// The executable then has the commands `myapp inspect log`, `myapp inspect show 42` and so on. ``Inspectable`` opens the journal.
+  /// `InspectorServerCommand` of the product `AlterInspectorServer` has `serve`, too, which shows the journal as a web page.
   public struct InspectorCommand<State: Inspectable>: AsyncParsableCommand {
     /// The name of the command, its help and its subcommands.
     public static var configuration: CommandConfiguration {
@@ -24,7 +24,7 @@
     public init() {}
   }
 
-  /// Returns all commands.
+  /// Returns all commands that need no web server.
   ///
   /// - Parameters:
   ///   - source: The source of the commands that have arguments of their own.
@@ -35,7 +35,6 @@
     [
       LogCommand<Whole>.self, ShowCommand<Source>.self, DifferenceCommand<Source>.self, OutboxCommand<Whole>.self,
       VerifyCommand<Whole>.self, StatsCommand<Whole>.self, ExportCommand<Source>.self, BisectCommand<Source>.self, TailCommand<Whole>.self,
-      ServeCommand<Whole>.self,
     ]
   }
 
@@ -75,14 +74,17 @@
   }
 
   /// The journal of an app with its types, given as an option or as an argument, as `alter` takes it.
-  struct TypedJournal<State: Inspectable>: InspectorSource {
+  package struct TypedJournal<State: Inspectable>: InspectorSource {
     @OptionGroup var source: TypedSource<State>
 
     // The message does not repeat the location: an address may contain a password.
     @Argument(help: ArgumentHelp("The same as --journal.", valueName: "location"), completion: .file())
     var location: String?
 
-    mutating func validate() throws {
+    /// Creates the source; the parser sets the properties.
+    package init() {}
+
+    package mutating func validate() throws {
       guard let location else { return }
       guard source.journal == nil else {
         throw ValidationError("The journal is named twice: by '--journal' and by an argument. Leave one of them out.")
@@ -90,15 +92,20 @@
       source.journal = location
     }
 
-    func open(hiding: Hiding) async throws -> (inspection: Inspection, journal: any Journal) { try await source.open(hiding: hiding) }
+    package func open(hiding: Hiding) async throws -> (inspection: Inspection, journal: any Journal) {
+      try await source.open(hiding: hiding)
+    }
   }
 
   /// The options of every command.
-  struct CommonOptions: ParsableArguments {
+  package struct CommonOptions: ParsableArguments {
     @Option(
       name: .customLong("hide"),
       help: ArgumentHelp("Hide the values of this key, at any depth. May be given several times.", valueName: "key"))
     var hidden: [String] = []
+
+    /// Creates the options; the parser sets them.
+    package init() {}
   }
 
   /// The output format of a command.

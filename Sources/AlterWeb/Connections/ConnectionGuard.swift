@@ -1,4 +1,4 @@
-#if Inspector || SyncServer
+#if InspectorServer || SyncServer
   import HTTPTypes
   import NIOCore
   import NIOHTTP1

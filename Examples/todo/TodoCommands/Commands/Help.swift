@@ -3,9 +3,9 @@ import ArgumentParser
 import TodoCore
 
 /// The discussion of a command's help.
-enum Help {
+package enum Help {
   /// The text and the examples.
-  static func text(_ about: String = "", examples: String...) -> String {
+  package static func text(_ about: String = "", examples: String...) -> String {
     (about.isEmpty ? "" : about + "\n\n") + "Examples:\n" + examples.map { "  \($0)" }.joined(separator: "\n")
   }
 }

@@ -5,8 +5,14 @@ import AlterTerminal
 import ArgumentParser
 import TodoCore
 
-/// `todo inspect`: the library's inspector, for this app's types.
-typealias Inspect = InspectorCommand<AppState>
+/// `todo inspect`: the library's inspector, for this app's types. The library's `serve` is in `todo-web`.
+struct Inspect: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    var configuration = InspectorCommand<AppState>.configuration
+    configuration.subcommands.append(InspectServeElsewhere.self)
+    return configuration
+  }
+}
 
 extension AppState: Inspectable {
   /// The list at `--journal` or `TODO_STORE`, otherwise the default one.

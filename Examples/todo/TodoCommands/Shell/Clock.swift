@@ -8,9 +8,9 @@ import TodoCore
 #endif
 
 /// The user's current day and time. Only the shell reads the clock, because a change must give the same result everywhere.
-enum Clock {
+package enum Clock {
   /// Today.
-  static func today() -> Day? { parts(of: time(nil)).day }
+  package static func today() -> Day? { parts(of: time(nil)).day }
 
   /// The local date and time of a stamp, as in `2026-11-21 09:30:00`.
   static func text(of stamp: Stamp) -> String { text(of: stamp.time) }

@@ -3,11 +3,11 @@ import AlterTerminal
 import TodoCore
 
 /// The output of a command: results go to the standard output, messages about problems to the standard error.
-enum Console {
+package enum Console {
   /// Prints lines with escapes, and returns after the system has accepted them.
   ///
   /// - Throws: ``CommandError``: `outputClosed` if the reader is gone, otherwise the system's error.
-  static func print(_ lines: [String]) throws(CommandError) { try print(shown: lines.map(\.printable)) }
+  package static func print(_ lines: [String]) throws(CommandError) { try print(shown: lines.map(\.printable)) }
 
   /// Prints lines that `TextStyle` has made from escaped text.
   ///

@@ -4,14 +4,14 @@ import AlterTerminal
 import TodoCore
 
 /// Opens the list for a command and always closes it.
-enum Session {
+package enum Session {
   /// Opens the list for changes, creates it if necessary, and closes it afterwards.
   ///
   /// - Parameters:
   ///   - location: The location of the list.
   ///   - followsOthers: Whether the store follows the changes of other processes. A command that reads, changes and exits does not need it.
   ///   - body: The work of the command.
-  static func change(
+  package static func change(
     _ location: StoreLocation, followsOthers: Bool = false, _ body: (Store<AppState>) async throws -> Void
   ) async throws {
     if let store = try await openSynced(location, followsOthers) { return try await work(in: store, at: location, body) }

@@ -4,7 +4,7 @@ import ArgumentParser
 import TodoCore
 
 /// The location of the list.
-struct StoreLocation: ParsableArguments {
+package struct StoreLocation: ParsableArguments {
   @Option(
     name: .customLong("store"),
     help: ArgumentHelp(
@@ -32,7 +32,10 @@ struct StoreLocation: ParsableArguments {
     return location
   }
 
-  func validate() throws {
+  /// Creates the options; the parser sets them.
+  package init() {}
+
+  package func validate() throws {
     guard wait.isFinite, wait >= 0 else { throw ValidationError("--wait needs a number of seconds, from 0") }
   }
 

@@ -44,14 +44,14 @@ package enum AdoptionProblem: Error {
 }
 
 /// The engine and the connection of this process.
-enum SyncSupport {
+package enum SyncSupport {
   /// The engine; nil in `todo`. Set once by the main function, before anything else runs.
   nonisolated(unsafe) static var engine: (any SyncEngine)?
   /// The user of the open list; nil if it is not synced. Set as ``connections``.
-  nonisolated(unsafe) static var user: String?
+  nonisolated(unsafe) package static var user: String?
   /// Opens the copy of the server's entries of the open list for reading: a store of a synced journal reads no history. Set as
   /// ``connections``.
-  nonisolated(unsafe) static var openMirror: (@Sendable () async throws(JournalError) -> any Journal)?
+  nonisolated(unsafe) package static var openMirror: (@Sendable () async throws(JournalError) -> any Journal)?
   /// The connections of the open list. Set once by the only command of the process, when it has opened the list and before it uses it.
   nonisolated(unsafe) static var connections: (@Sendable () -> AsyncStream<Connection>)?
 
@@ -77,7 +77,7 @@ extension Store<AppState> {
   ///
   /// - Returns: The revision; nil if the server has not decided yet.
   /// - Throws: ``CommandError`` if the server has refused the change; otherwise the commit's error.
-  func settle(_ commit: Commit<AppState>) async throws -> Revision? {
+  package func settle(_ commit: Commit<AppState>) async throws -> Revision? {
     guard SyncSupport.engine != nil else { return try await commit.confirmed() }
     try await commit.durable()
     let outcome = await within { () async -> Result<Revision, CommitError<Refusal>> in
@@ -92,7 +92,7 @@ extension Store<AppState> {
   }
 
   /// Undoes or redoes, as ``settle(_:)`` waits.
-  func takeBack(redo: Bool) async throws -> (records: [Record<AppState>], revision: Revision?) {
+  package func takeBack(redo: Bool) async throws -> (records: [Record<AppState>], revision: Revision?) {
     guard SyncSupport.engine != nil else {
       let undone = redo ? try await self.redo() : try await undo()
       return (undone.records, undone.revision)

@@ -2,7 +2,7 @@ import Alter
 import TodoCore
 
 /// Follows the sync of the open list, for a screen.
-struct SyncFollower: Sendable {
+package struct SyncFollower: Sendable {
   private enum Event: Sendable {
     case connection(Connection)
     /// No connection was reported for a while: another process of this device has it.
@@ -15,13 +15,13 @@ struct SyncFollower: Sendable {
   private let connections: @Sendable () -> AsyncStream<Connection>
 
   /// A follower; nil if the list is not synced.
-  init?(_ store: Store<AppState>) {
+  package init?(_ store: Store<AppState>) {
     guard let user = SyncSupport.user, let connections = SyncSupport.connections else { return nil }
     (self.store, self.user, self.connections) = (store, user, connections)
   }
 
   /// Reports the sync now and whenever it changes, until the task is cancelled.
-  func run(_ report: @Sendable (SyncPanel) async -> Void) async {
+  package func run(_ report: @Sendable (SyncPanel) async -> Void) async {
     let (events, happen) = AsyncStream<Event>.makeStream()
     let (store, connections) = (store, connections)
     let tasks = [

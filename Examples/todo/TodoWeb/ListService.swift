@@ -1,6 +1,7 @@
 import Alter
 import AlterWeb
 import Hummingbird
+import TodoCommands
 import TodoCore
 
 /// The handlers of the page's requests, which `Design/0014-todo-web.md` describes.

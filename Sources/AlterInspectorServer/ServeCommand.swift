@@ -1,10 +1,11 @@
-#if Inspector
+#if InspectorServer
+  package import AlterInspector
   internal import AlterWeb
-  import ArgumentParser
+  package import ArgumentParser
 
   /// `serve`: serves the page.
-  struct ServeCommand<Source: InspectorSource>: AsyncParsableCommand {
-    static var configuration: CommandConfiguration {
+  package struct ServeCommand<Source: InspectorSource>: AsyncParsableCommand {
+    package static var configuration: CommandConfiguration {
       CommandConfiguration(
         commandName: "serve", abstract: "Serve the journal as a web page, until Ctrl-C.",
         discussion: """
@@ -24,12 +25,15 @@
     var allowHost: [String] = []
     @OptionGroup var common: CommonOptions
 
-    func validate() throws {
+    /// Creates the command; its parser sets the properties.
+    package init() {}
+
+    package func validate() throws {
       guard (0...65_535).contains(port) else { throw ValidationError("--port needs a number from 0 to 65535") }
       guard !host.isEmpty else { throw ValidationError("--host needs an address or a name") }
     }
 
-    func run() async throws {
+    package func run() async throws {
       let token = try token.choose(for: host)
       try await source.work(common, handlesSignals: true) { inspection in
         let name = try await inspection.overview().name

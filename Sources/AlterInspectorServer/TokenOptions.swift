@@ -1,4 +1,4 @@
-#if Inspector
+#if InspectorServer
   public import AlterWeb
   public import ArgumentParser
   import AlterTerminal

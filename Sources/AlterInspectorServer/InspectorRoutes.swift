@@ -1,5 +1,6 @@
-#if Inspector
+#if InspectorServer
   import AlterCore
+  public import AlterInspector
   import AlterInspectorPage
   import AlterJournal
   public import AlterWeb

@@ -1,5 +1,6 @@
 import Alter
 import AlterWeb
+import TodoCommands
 import TodoCore
 
 /// The events for one page: `list` with the content of the page when it has changed, otherwise `beat`, which shows that the connection is

@@ -1,4 +1,5 @@
 import Alter
+import TodoCommands
 import TodoCore
 
 /// Follows the list and notifies every open page.

@@ -1,14 +1,16 @@
 import Alter
 import AlterInspector
+import AlterInspectorServer
 import AlterWeb
 import ArgumentParser
 import Hummingbird
+import TodoCommands
 import TodoCore
 
 /// `todo serve`
 struct Serve: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "serve", abstract: "Show the list in a browser, live, and change it there.",
+    commandName: "serve", abstract: WebCommands.serveAbstract,
     discussion: Help.text(
       """
       Prints the address of the page, and serves until Ctrl-C. Changes made elsewhere, in a terminal or on another page, appear at once.

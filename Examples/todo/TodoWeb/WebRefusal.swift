@@ -1,6 +1,7 @@
 import Alter
 import AlterWeb
 import Hummingbird
+import TodoCommands
 import TodoCore
 
 /// The reason why a request fails: a status for programs, and a sentence for users.

@@ -1,8 +1,9 @@
 import Alter
-import AlterInspector
+import AlterInspectorServer
 import AlterTerminal
 import AlterWeb
 import Hummingbird
+import TodoCommands
 import TodoCore
 import TodoPage
 

@@ -1,4 +1,5 @@
-#if Inspector
+#if InspectorServer
+  import AlterInspector
   import AlterJournal
   internal import Hummingbird
 

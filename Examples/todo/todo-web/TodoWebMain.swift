@@ -1,0 +1,7 @@
+import TodoCommands
+import TodoWeb
+
+/// `todo-web`: `todo` with a web server, for `serve`. `todo` starts it when it is needed.
+@main struct TodoWebMain {
+  static func main() async { await TodoProgram.run(web: .all) }
+}
