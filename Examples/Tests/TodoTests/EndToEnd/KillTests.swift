@@ -30,6 +30,7 @@ extension EndToEnd {
       var diedUnacknowledged = 0
       var written = 0
       var acknowledged = 0
+      var lost = 0
       for list in 0..<Self.rounds / Self.roundsPerList {
         let sandbox = try Sandbox()
         var expected: [String] = []
@@ -39,6 +40,8 @@ extension EndToEnd {
           diedUnacknowledged += round.acknowledged < round.sent.count ? 1 : 0
           acknowledged += round.acknowledged
           let found = try await self.texts(in: sandbox)
+          let missing = Set(expected + round.sent.prefix(round.acknowledged)).subtracting(found)
+          lost += missing.count
           try #require(
             Array(found.prefix(expected.count)) == expected, "list \(list) round \(number), seed \(Self.seed): what was there is there")
           let new = Array(found.dropFirst(expected.count))
@@ -53,14 +56,15 @@ extension EndToEnd {
         await journal.close()
         #expect(try sandbox.texts() == expected.map { "\($0) @t" })
       }
-      print(
-        """
-        kill -9: \(Self.rounds) rounds, \(diedInAppend) died inside an append, \(diedUnacknowledged) with lines sent and not acknowledged; \
-        \(acknowledged) items acknowledged, \(written) in the journals, none lost
-        """)
       #expect(diedInAppend * 5 >= Self.rounds)
       #expect(diedUnacknowledged * 5 >= Self.rounds)
       #expect(acknowledged > Self.rounds)
+      try #require(lost == 0)
+      print(
+        """
+        kill -9: \(Self.rounds) rounds, \(diedInAppend) died inside an append, \(diedUnacknowledged) with lines sent and not acknowledged; \
+        \(acknowledged) items acknowledged, \(written) in the journals, \(lost) lost
+        """)
     }
 
     private func play(_ name: String, in sandbox: Sandbox, using random: inout SeededGenerator) throws -> Round {
