@@ -26,7 +26,7 @@
         var random = SeededGenerator(seed: Self.seed)
         var (before, between, done, written, found) = (0, 0, 0, 0, 0)
         for number in 0..<Self.rounds {
-          let folder = try Folder()
+          let folder = try Folder(inMemory: true)
           let path = folder.path("journal.db")
           let known = try await fill(path, batches: 400)
           let name = "round \(number), seed \(Self.seed)"

@@ -80,7 +80,7 @@
       }
 
       private func record(_ scenario: String, _ durability: Durability, failing sync: Int = 0) async throws -> Recording {
-        let (folder, traceFolder) = (try Folder(), try Folder())
+        let (folder, traceFolder) = (try Folder(inMemory: true), try Folder(inMemory: true))
         let writer = try faultWriter("record", scenario, durability.rawValue, folder.path, traceFolder.path("trace"), "\(sync)")
         let lines = writer.readLines()
         try #require(writer.child.wait() == 0 && (lines.last == "recorded" || sync > 0 && lines.last == "failed"), "\(lines)")
@@ -93,7 +93,7 @@
           contents[number] = String(words[2])
         }
         return Recording(
-          folder: folder.path, trace: try Trace(traceFolder.bytes("trace")), contents: contents, hasFailed: lines.last == "failed")
+          folder: folder.path, trace: try Trace([UInt8](traceFolder.bytes("trace"))), contents: contents, hasFailed: lines.last == "failed")
       }
 
       private func check(

@@ -5,6 +5,7 @@
   import AlterTesting
   import FaultModel
   import Foundation
+  import ProcessTesting
   import Testing
 
   extension Faults {
@@ -22,7 +23,7 @@
       }
 
       private func files() async throws -> Files {
-        let folder = try Folder()
+        let folder = try Folder(inMemory: true)
         let path = folder.path("journal.db")
         var drafts = Drafts()
         var ends: Set<Int64> = [0]
@@ -39,7 +40,7 @@
             continue
           }
           var contents: [String: [UInt8]] = [:]
-          for name in folder.contents where !name.hasSuffix("-shm") { contents[name] = try folder.bytes(name) }
+          for name in folder.contents where !name.hasSuffix("-shm") { contents[name] = [UInt8](try folder.bytes(name)) }
           let entries = try await journal.entries(after: .zero, limit: 100)
           await journal.close()
           return Files(contents: contents, entries: entries, ends: ends, inFile: inFile)
@@ -49,7 +50,7 @@
 
       /// The result of opening the journal and reading everything.
       private func reading(_ files: [String: [UInt8]]) async throws -> Result<[Entry], JournalError> {
-        let folder = try Folder()
+        let folder = try Folder(inMemory: true)
         for (name, bytes) in files { try folder.write(bytes, to: name) }
         do throws(JournalError) {
           let journal = try await SQLiteJournal(at: folder.path("journal.db"))

@@ -36,7 +36,7 @@
         var seen = Seen()
         var (acknowledged, found) = (0, 0)
         for number in 0..<Self.rounds / Self.roundsPerJournal {
-          let folder = try Folder(inMemory: false)
+          let folder = try Folder()
           let path = folder.path("journal.db")
           seen.acknowledged = [:]
           var known: (head: Head, tally: Tally)?

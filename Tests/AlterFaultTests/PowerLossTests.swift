@@ -83,12 +83,12 @@
       }
 
       private func record(_ size: String, _ durability: Durability, failing sync: Int = 0) async throws -> Recording {
-        let folder = try Folder()
-        let traceFolder = try Folder()
+        let folder = try Folder(inMemory: true)
+        let traceFolder = try Folder(inMemory: true)
         let writer = try faultWriter("record", size, durability.rawValue, folder.path, traceFolder.path("trace"), "\(sync)")
         let lines = writer.readLines()
         try #require(writer.child.wait() == 0 && (lines == ["recorded"] || sync > 0 && lines == ["failed"]), "\(lines)")
-        let trace = try Trace(traceFolder.bytes("trace"))
+        let trace = try Trace([UInt8](traceFolder.bytes("trace")))
         let journal = try await SQLiteJournal(at: folder.path("journal.db"))
         var entries: [Entry] = []
         try await journal.readVerified { entry throws(JournalError) in entries.append(entry) }

@@ -26,8 +26,8 @@
     private let alter = Tool(name: "alter")
 
     private func withShop<Result>(_ body: (String) async throws -> Result) async throws -> Result {
-      try await withFolder { folder in
-        let path = folder.appendingPathComponent("shop.db").path
+      try await Folder.use { folder in
+        let path = folder.path("shop.db")
         let journal = try await SQLiteJournal(at: path)
         try await Shop.fill(journal)
         await journal.close()
@@ -134,8 +134,8 @@
 
     @Test("end quietly when nobody reads any more")
     func closedPipe() async throws {
-      try await withFolder { folder in
-        let path = folder.appendingPathComponent("long.db").path
+      try await Folder.use { folder in
+        let path = folder.path("long.db")
         let journal = try await SQLiteJournal(at: path, durability: .relaxed)
         var writer = DraftWriter()
         _ = try await journal.append(writer.journal(20_000), after: journal.head())

@@ -23,8 +23,8 @@
 
     /// Makes a file with 301 entries, a day apart, of which the newest is of this moment, and with snapshots.
     private func withCounter(_ body: (String) async throws -> Void) async throws {
-      try await withFolder { folder in
-        let path = folder.appendingPathComponent("counter.db").path
+      try await Folder.use { folder in
+        let path = folder.path("counter.db")
         let day: Int64 = 86_400_000_000
         let present = Date().microseconds
         let journal = try await SQLiteJournal(at: path, durability: .relaxed)

@@ -4,6 +4,7 @@
   import AlterSQLite
   import BrowserTesting
   import Foundation
+  import ProcessTesting
   import Testing
 
   @Suite("A device's file in the inspector's page", .enabled(if: Browser.isExpected), .timeLimit(.minutes(20)))
@@ -14,8 +15,8 @@
       making make: (String) async throws -> Void = { _ = try await SyncedShop.device(at: $0) },
       _ body: (Page, String) async throws -> Void
     ) async throws {
-      try await withFolder { folder in
-        let path = folder.appendingPathComponent("device.db").path
+      try await Folder.use { folder in
+        let path = folder.path("device.db")
         try await make(path)
         let journal = try await SQLiteJournal(at: path, isReadOnly: true)
         let inspection =
@@ -170,8 +171,8 @@
     }
 
     @Test func `a mirror that begins again shows its new floor by itself`() async throws {
-      try await withFolder { folder in
-        let path = folder.appendingPathComponent("device.db").path
+      try await Folder.use { folder in
+        let path = folder.path("device.db")
         var server = try await SyncedShop.device(at: path)
         let journal = try await SQLiteJournal(at: path, isReadOnly: true)
         try await PageServer.withPage(Inspection(of: journal)) { page, _ in

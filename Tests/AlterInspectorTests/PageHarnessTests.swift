@@ -79,10 +79,9 @@ struct PageHarnessTests {
       }
       try await page.size(width: 390, height: 844, scale: 2)
       #expect(try await page.evaluate("[innerWidth, innerHeight, devicePixelRatio]") == [390, 844, 2])
-      let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).png")
-      defer { try? FileManager.default.removeItem(at: file) }
-      try await page.screenshot(file.path)
-      #expect(try Data(contentsOf: file).starts(with: [0x89, 0x50, 0x4E, 0x47]))
+      let folder = try Folder()
+      try await page.screenshot(folder.path("page.png"))
+      #expect(try folder.bytes("page.png").starts(with: [0x89, 0x50, 0x4E, 0x47]))
     }
   }
 

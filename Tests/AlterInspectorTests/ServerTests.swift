@@ -384,8 +384,8 @@
     #if SQLite
       @Test("leaves every byte of a file as it is")
       func readOnly() async throws {
-        try await withFolder { folder in
-          let path = folder.appendingPathComponent("shop.db").path
+        try await Folder.use { folder in
+          let path = folder.path("shop.db")
           let writer = try await SQLiteJournal(at: path)
           try await Shop.fill(writer)
           func bytes() throws -> [Data] { try ["", "-wal"].map { try Data(contentsOf: URL(fileURLWithPath: path + $0)) } }

@@ -97,11 +97,3 @@ struct DraftWriter {
     return drafts
   }
 }
-
-/// Runs a test with a temporary folder, which is removed afterwards.
-func withFolder<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
-  let url = FileManager.default.temporaryDirectory.appendingPathComponent("alter-\(UUID().uuidString)")
-  try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-  defer { try? FileManager.default.removeItem(at: url) }
-  return try await body(url)
-}

@@ -5,13 +5,14 @@
   import AlterSQLite
   import Foundation
   import GRDB
+  import ProcessTesting
   import Testing
 
   @Suite("Looking after a journal file", .timeLimit(.minutes(20)))
   struct BackupTests {
     @Test("A backup of a journal in use is complete, has its id, and can be opened and written")
     func backup() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let journal = try await SQLiteJournal(at: folder.path("journal.db"), durability: .relaxed)
         var writer = TestWriter()
         var head = try await journal.append(writer.drafts(50), after: try await journal.head()).head
@@ -48,7 +49,7 @@
 
     @Test("A backup never takes the place of something else, and needs a folder")
     func neverOverwrites() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let journal = try await SQLiteJournal(at: folder.path("journal.db"))
         try folder.write(Data("mine".utf8), to: "other.txt")
         for path in ["other.txt", "journal.db"] {
@@ -68,7 +69,7 @@
     }
 
     @Test("A backup that was killed is not in the way of the next, and two at a time don't share a file") func interrupted() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let journal = try await SQLiteJournal(at: folder.path("journal.db"))
         var writer = TestWriter()
         let head = try await journal.append(writer.drafts(2), after: try await journal.head()).head
@@ -90,7 +91,7 @@
 
     @Test("A backup that is put in the original's place is noticed by who has seen more")
     func restored() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let journal = try await SQLiteJournal(at: folder.path("journal.db"))
         var writer = TestWriter()
         let early = try await journal.append(writer.drafts(2), after: try await journal.head()).head
@@ -108,7 +109,7 @@
 
     @Test("An index that lacks a row is found by verification, although every entry can be read")
     func damagedIndex() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let path = folder.path("journal.db")
         let journal = try await SQLiteJournal(at: path)
         var writer = TestWriter()
@@ -147,7 +148,7 @@
 
     @Test("Snapshots in a file start a store, bit by bit damaged ones are ignored, and a read-only handle does without")
     func snapshots() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let path = folder.path("journal.db")
         var options = StoreOptions()
         options.undoWindow = 5

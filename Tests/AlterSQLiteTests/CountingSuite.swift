@@ -6,6 +6,7 @@
   import AlterStore
   import AlterTesting
   import Foundation
+  import ProcessTesting
   import Testing
 
   /// A state that counts.
@@ -50,8 +51,8 @@
           head: #require(top), base: #require(bottom), schema: 1, written: head * 75, payload: Data(#"{"count":\#(base - 1)}"#.utf8)))
     }
 
-    func withJournal(_ kind: JournalKind, _ body: (any Journal, TemporaryFolder) async throws -> Void) async throws {
-      try await TemporaryFolder.use { folder in
+    func withJournal(_ kind: JournalKind, _ body: (any Journal, Folder) async throws -> Void) async throws {
+      try await Folder.use { folder in
         let journal: any Journal =
           kind == .memory ? MemoryJournal() : try await SQLiteJournal(at: folder.path("one.db"), lockTimeout: .patient)
         try await fill(journal, to: 1_000)

@@ -4,6 +4,7 @@
   import AlterTesting
   import Foundation
   import GRDB
+  import ProcessTesting
   import Testing
 
   /// The procedure of `docs/compaction.md`, 'Erasing a person's data'.
@@ -31,7 +32,7 @@
     private static let needle = "Qx7-needle-of-a-person"
 
     /// The names of the files of a folder that contain the needle.
-    private func found(in folder: TemporaryFolder) throws -> [String] {
+    private func found(in folder: Folder) throws -> [String] {
       try folder.contents.filter { try folder.bytes($0).range(of: Data(Self.needle.utf8)) != nil }
     }
 
@@ -46,7 +47,7 @@
 
     @Test("are in no byte of any file: not in entries, snapshots, free pages, the log or the files beside it")
     func file() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         var options = StoreOptions()
         options.snapshotSpacing = 20
         options.undoWindow = 10
@@ -79,7 +80,7 @@
 
     @Test("may still be in the log while a reader of the file is at work: the call fails, and later it is done")
     func reader() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let path = folder.path("members.db")
         var options = StoreOptions()
         options.keepsJournalOpen = true
