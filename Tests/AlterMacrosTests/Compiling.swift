@@ -9,7 +9,7 @@
   ///   - flags: More options of the compiler.
   ///   - earlier: A file of the same module that the compiler reads before.
   func compile(_ source: String, _ flags: [String] = [], after earlier: String? = nil) async throws -> Outcome {
-    let folder = try Folder()
+    let folder = try ProcessTesting.Folder()
     let file = folder.path("Models.swift")
     try Data(source.utf8).write(to: URL(fileURLWithPath: file))
     var files = [file]
