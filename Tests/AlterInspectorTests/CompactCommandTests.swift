@@ -3,6 +3,7 @@
   import AlterSQLite
   import Foundation
   import ProcessTesting
+  import StoreTesting
   import Testing
 
   @testable import AlterInspector
@@ -10,16 +11,6 @@
   @Suite("alter compact", .timeLimit(.minutes(20)))
   struct CompactCommandTests {
     private let alter = Tool(name: "alter")
-
-    private struct Counter: Journaled, Hashable {
-      enum Change: Hashable, Codable { case add(Int) }
-      private(set) var count = 0
-      mutating func apply(_ change: Change, at stamp: Stamp) {
-        switch change {
-        case .add(let number): count += number
-        }
-      }
-    }
 
     /// Makes a file with 301 entries, a day apart, of which the newest is of this moment, and with snapshots.
     private func withCounter(_ body: (String) async throws -> Void) async throws {

@@ -5,6 +5,7 @@
   import AlterWeb
   import Foundation
   import ProcessTesting
+  import StoreTesting
   import Testing
 
   @testable import AlterInspector
@@ -256,7 +257,7 @@
     @Test("streams what is new, forgets a listener who leaves, and lets go of those who stay when it stops")
     func events() async throws {
       let journal = MemoryJournal()
-      var writer = DraftWriter()
+      var writer = TestWriter()
       _ = try await journal.append(writer.journal(3), after: journal.head())
       let inspection = Inspection(of: journal)
       let stays = try await withServer(inspection) { client, _ in
@@ -294,7 +295,7 @@
     @Test("lets hidden values out nowhere")
     func hidden() async throws {
       let journal = try await Shop.journal()
-      var writer = DraftWriter()
+      var writer = TestWriter()
       let cause = #"{"metadata":{"email":"jack@secret.example","who":"jack"}}"#
       _ = try await journal.append([writer.draft(#"[{"email":{"_0":"jill@secret.example"}}]"#, cause: cause)], after: journal.head())
       // The payload is not JSON, so that no key can be found in it.
@@ -352,7 +353,7 @@
     @Test("reads what a newer app has written without its types, and says so with them")
     func newer() async throws {
       let journal = try await Shop.journal()
-      var writer = DraftWriter()
+      var writer = TestWriter()
       _ = try await journal.append([writer.draft(#"[{"paint":"red"}]"#, schema: 9)], after: journal.head())
       try await withServer(Inspection(of: journal, as: Shop.self)) { client, _ in
         let answer = try await client.ask("/api/state")

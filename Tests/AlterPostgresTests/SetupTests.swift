@@ -4,6 +4,7 @@
   import AlterPostgres
   import Foundation
   import ProcessTesting
+  import StoreTesting
   import Testing
 
   @Suite("Tables in PostgreSQL", .enabled(if: TestServer.isExpected), .timeLimit(.minutes(20)))

@@ -3,19 +3,11 @@
   import AlterSQLite
   import Foundation
   import ProcessTesting
+  import StoreTesting
   import Testing
 
   @Suite("The default file of an app")
   struct AppFileTests {
-    struct Counter: Journaled, Hashable {
-      enum Change: Hashable, Codable { case add(Int) }
-      private(set) var count = 0
-      mutating func apply(_ change: Change, at stamp: Stamp) {
-        switch change {
-        case .add(let n): count += n
-        }
-      }
-    }
 
     #if !canImport(Darwin)
       @Test("is among the user's data, where the environment says so")

@@ -7,6 +7,7 @@
   import Foundation
   import GRDB
   import ProcessTesting
+  import StoreTesting
   import Testing
 
   @testable import AlterSQLite

@@ -5,6 +5,7 @@
   import Foundation
   import GRDB
   import ProcessTesting
+  import StoreTesting
   import Testing
 
   @Suite("A file that a newer version converts", .timeLimit(.minutes(20)))

@@ -7,27 +7,18 @@
   import AlterTesting
   import Foundation
   import ProcessTesting
+  import StoreTesting
   import Testing
 
-  /// A state that counts.
-  struct Counter: Journaled, Hashable {
-    enum Change: Hashable, Codable { case add(Int) }
-    fileprivate static let origin = Origin.random()
-    private(set) var count = 0
-    mutating func apply(_ change: Change, at stamp: Stamp) {
-      switch change {
-      case .add(let number): count += number
-      }
-    }
-  }
-
   enum JournalKind: CaseIterable { case memory, file }
+
+  private let countingOrigin = Origin.random()
 
   /// A suite with journals of 1,000 entries: after revision n the count is n - 1.
   protocol CountingSuite {}
 
   extension CountingSuite {
-    func id(_ revision: Int64) -> EntryID { EntryID(origin: Counter.origin, sequence: revision) }
+    func id(_ revision: Int64) -> EntryID { EntryID(origin: countingOrigin, sequence: revision) }
 
     func draft(_ revision: Int64) -> Entry.Draft {
       Entry.Draft(

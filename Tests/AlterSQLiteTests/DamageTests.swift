@@ -5,6 +5,7 @@
   import Foundation
   import GRDB
   import ProcessTesting
+  import StoreTesting
   import Testing
 
   @Suite("A damaged journal file", .timeLimit(.minutes(20)))

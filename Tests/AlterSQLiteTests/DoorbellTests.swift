@@ -4,6 +4,7 @@
   import Dispatch
   import Foundation
   import ProcessTesting
+  import StoreTesting
   import Testing
 
   @testable import AlterSQLite

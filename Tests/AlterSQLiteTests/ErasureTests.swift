@@ -5,29 +5,12 @@
   import Foundation
   import GRDB
   import ProcessTesting
+  import StoreTesting
   import Testing
 
   /// The procedure of `docs/compaction.md`, 'Erasing a person's data'.
   @Suite("Erased data", .timeLimit(.minutes(20)))
   struct ErasureTests {
-    private struct Members: Journaled, Hashable {
-      struct Member: Identifiable, Hashable, Codable {
-        let id: Int
-        var name: String
-      }
-      enum Change: Hashable, Codable { case add(Member), rename(id: Int, String), erase(Int) }
-
-      private(set) var members = IdentityArray<Member>()
-
-      mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
-        switch change {
-        case .add(let member): members.add(member)
-        case .rename(let id, let name):
-          guard members.modify(id: id, { $0.name = name }) != nil else { throw .missing("member", id) }
-        case .erase(let id): try members.remove(id: id)
-        }
-      }
-    }
 
     private static let needle = "Qx7-needle-of-a-person"
 

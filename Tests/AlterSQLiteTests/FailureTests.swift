@@ -4,6 +4,7 @@
   import Foundation
   import GRDB
   import ProcessTesting
+  import StoreTesting
   import Testing
 
   @testable import AlterSQLite

@@ -4,6 +4,7 @@
   import AlterSQLite
   import Foundation
   import ProcessTesting
+  import StoreTesting
   import Testing
 
   @Suite("A journal file with a flipped byte", .timeLimit(.minutes(60)))

@@ -5,6 +5,7 @@
   import Foundation
   import GRDB
   import ProcessTesting
+  import StoreTesting
   import Testing
 
   /// The content of the fixtures of format 1: a file, and an export of its journal 'main'.

@@ -5,6 +5,7 @@
   import Foundation
   import GRDB
   import ProcessTesting
+  import StoreTesting
   import Testing
 
   @Suite("Handles on journal files", .timeLimit(.minutes(20)))

@@ -6,6 +6,7 @@
   import Foundation
   import GRDB
   import ProcessTesting
+  import StoreTesting
   import Testing
 
   @Suite("A file that means harm", .timeLimit(.minutes(20)))

@@ -5,6 +5,7 @@
   import Foundation
   import GRDB
   import ProcessTesting
+  import StoreTesting
   import Testing
 
   /// `AlterFeedbackTests.ProcessTests` kills real processes. Here an unlocked file represents a dead holder.

@@ -3,6 +3,7 @@
   import AlterJournal
   import Foundation
   import ProcessTesting
+  import StoreTesting
   import Testing
 
   @testable import AlterSQLite

@@ -5,6 +5,7 @@
   import Foundation
   import Glibc
   import ProcessTesting
+  import StoreTesting
   import Testing
 
   private enum OtherUser {

@@ -5,6 +5,7 @@
   import Foundation
   import GRDB
   import ProcessTesting
+  import StoreTesting
   import Testing
 
   @Suite("A rollback journal beside the file", .timeLimit(.minutes(20)))

@@ -4,6 +4,7 @@
   import AlterSQLite
   import AlterTesting
   import ProcessTesting
+  import StoreTesting
   import Testing
 
   @Suite("A journal in a SQLite file", .timeLimit(.minutes(20)))

@@ -3,21 +3,13 @@
   import AlterTesting
   import Foundation
   import ProcessTesting
+  import StoreTesting
   import Testing
 
   @testable import AlterSQLite
 
   @Suite("Stores over SQLite files", .timeLimit(.minutes(20)))
   struct SQLiteStoresTests {
-    private struct Counter: Journaled, Hashable {
-      enum Change: Hashable, Codable { case add(Int) }
-      private(set) var count = 0
-      mutating func apply(_ change: Change, at stamp: Stamp) {
-        switch change {
-        case .add(let number): count += number
-        }
-      }
-    }
 
     private enum Place: CaseIterable { case folder, file }
 

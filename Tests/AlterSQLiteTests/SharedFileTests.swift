@@ -3,6 +3,7 @@
   import Foundation
   import GRDB
   import ProcessTesting
+  import StoreTesting
   import Testing
 
   @testable import AlterSQLite
@@ -68,11 +69,6 @@
     @Test("are not limited by a budget of descriptors")
     func budget() async throws {
       try await Folder.use { folder in
-        struct Counter: Journaled, Hashable {
-          enum Change: Hashable, Codable { case add }
-          private(set) var count = 0
-          mutating func apply(_ change: Change, at stamp: Stamp) { count += 1 }
-        }
         var budget = StoresBudget(stores: 100)
         budget.descriptors = 10
         budget.timeout = .milliseconds(10)

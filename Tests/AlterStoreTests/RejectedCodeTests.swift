@@ -1,5 +1,6 @@
 import Foundation
 import ProcessTesting
+import StoreTesting
 import Testing
 
 @Suite("The compiler")

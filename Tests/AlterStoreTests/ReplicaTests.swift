@@ -1,6 +1,7 @@
 import Alter
 import AlterStore
 import Foundation
+import StoreTesting
 import Testing
 
 @Suite("Replicas over one journal")

@@ -3,6 +3,7 @@
   import AlterSyncCore
   import Foundation
   import ProcessTesting
+  import StoreTesting
   import Testing
 
   private struct Unexpected: Error { let answer: String }

@@ -6,6 +6,7 @@
   import AlterTesting
   import Foundation
   import ProcessTesting
+  import StoreTesting
   import Testing
 
   @Suite("A device's file in SQLite", .timeLimit(.minutes(20)))

@@ -7,6 +7,7 @@
   import AlterTesting
   import Foundation
   import ProcessTesting
+  import StoreTesting
   import Testing
 
   @Suite("A device's file that begins at a floor", .timeLimit(.minutes(20)))

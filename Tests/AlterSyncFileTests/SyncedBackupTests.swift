@@ -8,6 +8,7 @@
   import Foundation
   import GRDB
   import ProcessTesting
+  import StoreTesting
   import Testing
 
   @Suite("Backups and exports of synced journals", .timeLimit(.minutes(20)))

@@ -9,6 +9,7 @@ import AlterTesting
 import Foundation
 import ProcessTesting
 import StockModel
+import StoreTesting
 import Testing
 
 @Suite("A server's journal that is compacted while devices push", .timeLimit(.minutes(30)))

@@ -8,6 +8,7 @@ import AlterTesting
 import Foundation
 import ProcessTesting
 import StockModel
+import StoreTesting
 import Testing
 
 @Suite("A server of one journal", .timeLimit(.minutes(30)))
