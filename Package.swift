@@ -208,6 +208,8 @@ let package = Package(
       ]),
     // The tests.
     .target(name: "ProcessTesting", dependencies: ["AlterCore"], path: "Tests/ProcessTesting"),
+    // A journal that a test scripts, and the models that several targets share.
+    .target(name: "StoreTesting", dependencies: ["Alter", "AlterCore", "AlterJournal", "AlterTesting"], path: "Tests/StoreTesting"),
     .testTarget(name: "AlterCoreTests", dependencies: ["AlterCore"]),
     .testTarget(name: "AlterCollectionsTests", dependencies: ["AlterCollections", "AlterCore", "AlterTesting"]),
     .testTarget(name: "AlterMacrosTests", dependencies: ["Alter", "ModelsInAnotherModule", "ProcessTesting"]),
@@ -228,16 +230,19 @@ let package = Package(
     .testTarget(name: "AlterEvolutionTests", dependencies: ["Alter", "AlterTesting", "FuzzTargets"], exclude: ["Fixtures"]),
     .testTarget(name: "AlterJournalTests", dependencies: ["AlterJournal", "AlterTesting"]),
     .testTarget(
-      name: "AlterStoreTests", dependencies: ["Alter", "AlterSyncCore", "AlterTesting", "ProcessTesting"], exclude: ["Fixtures"]),
+      name: "AlterStoreTests", dependencies: ["Alter", "AlterSyncCore", "AlterTesting", "ProcessTesting", "StoreTesting"],
+      exclude: ["Fixtures"]),
     .testTarget(name: "AlterSwiftUITests", dependencies: ["AlterSwiftUI", "AlterStore", "AlterJournal", "AlterCollections", "AlterCore"]),
-    .testTarget(name: "AlterFeedbackTests", dependencies: ["Alter", "AlterSQLite", "AlterTesting", "ProcessTesting", "feedback-worker"]),
-    .executableTarget(name: "feedback-worker", dependencies: ["Alter", "AlterSQLite"], path: "Tests/FeedbackWorker"),
+    .testTarget(
+      name: "AlterFeedbackTests",
+      dependencies: ["Alter", "AlterSQLite", "AlterTesting", "ProcessTesting", "StoreTesting", "feedback-worker"]),
+    .executableTarget(name: "feedback-worker", dependencies: ["Alter", "AlterSQLite", "StoreTesting"], path: "Tests/FeedbackWorker"),
     .testTarget(name: "AlterSyncTests", dependencies: ["AlterSyncCore", "AlterCore", "AlterJournal", "AlterTesting"]),
     .testTarget(
       name: "AlterSyncServerTests",
       dependencies: [
         "AlterSyncServer", "AlterSync", "AlterSyncCore", "AlterSQLite", "AlterPostgres", "Alter", "AlterStore", "AlterJournal",
-        "AlterTesting", "ProcessTesting", "StockModel", "sync-peer",
+        "AlterTesting", "ProcessTesting", "StoreTesting", "StockModel", "sync-peer",
       ]),
     .testTarget(
       name: "AlterSyncHTTPTests",
@@ -280,23 +285,23 @@ let package = Package(
       path: "Tests/SyncFaultPeer"),
     .testTarget(
       name: "AlterSyncFileTests",
-      dependencies: ["AlterSync", "AlterSyncCore", "AlterSQLite", "Alter", "AlterStore", "AlterTesting", "ProcessTesting"]),
+      dependencies: ["AlterSync", "AlterSyncCore", "AlterSQLite", "Alter", "AlterStore", "AlterTesting", "ProcessTesting", "StoreTesting"]),
     .testTarget(name: "AlterTestingTests", dependencies: ["Alter", "AlterTesting", "ProcessTesting"]),
     .testTarget(
-      name: "AlterSQLiteTests", dependencies: ["AlterSQLite", "Alter", "AlterTesting", "ProcessTesting", "people-writer"],
+      name: "AlterSQLiteTests", dependencies: ["AlterSQLite", "Alter", "AlterTesting", "ProcessTesting", "StoreTesting", "people-writer"],
       exclude: ["Fixtures"]),
     .executableTarget(name: "people-writer", dependencies: ["Alter", "AlterSQLite"], path: "Tests/PeopleWriter"),
     .testTarget(
       name: "AlterPostgresTests",
       dependencies: [
-        "AlterPostgres", "Alter", "AlterCore", "AlterJournal", "AlterTesting", "ProcessTesting", "AlterTool", "ledger-writer",
-        "ten-million",
+        "AlterPostgres", "Alter", "AlterCore", "AlterJournal", "AlterTesting", "ProcessTesting", "StoreTesting", "AlterTool",
+        "ledger-writer", "ten-million",
       ],
       exclude: ["Fixtures"]),
     .testTarget(
       name: "AlterServiceTests",
       dependencies: [
-        "AlterService", "AlterPostgres", "Alter", "AlterTesting", "ProcessTesting",
+        "AlterService", "AlterPostgres", "Alter", "AlterTesting", "ProcessTesting", "StoreTesting",
         .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Service"])),
         .product(name: "InMemoryLogging", package: "swift-log", condition: .when(traits: ["Service"])),
         .product(name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["Service"])),
@@ -340,8 +345,8 @@ let package = Package(
     .testTarget(
       name: "AlterInspectorTests",
       dependencies: [
-        "AlterInspector", "AlterInspectorServer", "AlterTool", "AlterTerminal", "AlterWeb", "BrowserTesting", "ProcessTesting", "Alter", "AlterJournal",
-        "AlterSQLite", "AlterSync", "AlterSyncCore", "AlterTesting",
+        "AlterInspector", "AlterInspectorServer", "AlterTool", "AlterTerminal", "AlterWeb", "BrowserTesting", "ProcessTesting",
+        "StoreTesting", "Alter", "AlterJournal", "AlterSQLite", "AlterSync", "AlterSyncCore", "AlterTesting",
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -77,10 +77,9 @@ struct FaultRoundsTests {
   }
 
   private func run(_ schedule: [[Victim]], from start: Int, over postgres: TestServer, _ total: inout Totals) async throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("alter-\(UUID().uuidString.prefix(8))").path
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    let fleet = try await FaultFleet(in: folder, over: postgres)
+    let folder = try Folder()
+    defer { withExtendedLifetime(folder) {} }
+    let fleet = try await FaultFleet(in: folder.path, over: postgres)
     // The first request migrates the tables, which `pg_dump` can't copy meanwhile.
     await fleet.network.wait { answers in answers.contains { $0.status == 200 } }
     for (index, victims) in schedule.enumerated() {
