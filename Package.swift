@@ -76,7 +76,7 @@ let package = Package(
     // The connections of devices on Linux.
     .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.26.0"),
     .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.30.0"),
-    // A range, because every package with macros must agree on one version: script/test-syntax-versions tests three of them.
+    // A range, because every package with macros must agree on one version: script/test --syntax tests three of them.
     .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.1"..<"604.0.0"),
   ],
   targets: [
