@@ -9,12 +9,20 @@ let package = Package(
   name: "benchmarks",
   platforms: [.macOS(.v14)],
   // script/benchmark enables this trait if libpq and the programs of a server are installed.
-  traits: [.trait(name: "Postgres", description: "Measures AlterPostgres, too.")],
+  traits: [
+    .trait(name: "Postgres", description: "Measures AlterPostgres, too."),
+    .trait(name: "Sync", description: "The server, the devices and the load generator of the sync works (brings in Hummingbird)."),
+    .default(enabledTraits: ["Sync"]),
+  ],
   dependencies: [
     .package(
       name: "alter", path: "..",
       traits: [
-        "SQLite", "InspectorServer", "Service", "SyncServer", "AsyncHTTPClient",
+        "SQLite", "Inspector",
+        .trait(name: "InspectorServer", condition: .when(traits: ["Sync"])),
+        .trait(name: "Service", condition: .when(traits: ["Sync"])),
+        .trait(name: "SyncServer", condition: .when(traits: ["Sync"])),
+        .trait(name: "AsyncHTTPClient", condition: .when(traits: ["Sync"])),
         .trait(name: "Postgres", condition: .when(traits: ["Postgres"])),
       ]),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
@@ -50,8 +58,8 @@ let package = Package(
         .product(name: "AlterPostgres", package: "alter"),
         .product(name: "AlterSync", package: "alter"),
         .product(name: "AlterSyncServer", package: "alter"),
-        .product(name: "Hummingbird", package: "hummingbird"),
-        .product(name: "Logging", package: "swift-log"),
+        .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Sync"])),
+        .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Sync"])),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
