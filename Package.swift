@@ -290,7 +290,7 @@ let package = Package(
     .testTarget(
       name: "AlterSQLiteTests", dependencies: ["AlterSQLite", "Alter", "AlterTesting", "ProcessTesting", "StoreTesting", "people-writer"],
       exclude: ["Fixtures"]),
-    .executableTarget(name: "people-writer", dependencies: ["Alter", "AlterSQLite"], path: "Tests/PeopleWriter"),
+    .executableTarget(name: "people-writer", dependencies: ["Alter", "AlterSQLite", "StoreTesting"], path: "Tests/PeopleWriter"),
     .testTarget(
       name: "AlterPostgresTests",
       dependencies: [

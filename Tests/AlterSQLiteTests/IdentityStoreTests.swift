@@ -4,22 +4,11 @@
   import AlterSQLite
   import Foundation
   import ProcessTesting
+  import StoreTesting
   import Testing
 
   @Suite("An identity store in a file", .timeLimit(.minutes(20)))
   struct IdentityStoreTests {
-    /// A person, identified by a number and a country. All other properties may change.
-    struct Person: Identifiable, Hashable, Codable, Alterable {
-      typealias Change = Never
-      struct ID: Hashable, Codable {
-        let country: String
-        let number: Int
-      }
-      let id: ID
-      var name: String
-      var salary: Int
-    }
-
     private let jack = Person(id: .init(country: "CH", number: 1), name: "Jack", salary: 100)
     private let jill = Person(id: .init(country: "CH", number: 2), name: "Jill", salary: 120)
 

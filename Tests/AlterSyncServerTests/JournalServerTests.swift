@@ -345,7 +345,7 @@ struct JournalServerTests {
     var ann = Asker()
     #expect(Self.code(try await ann.push([Draft(200, 1, .add)], to: server).lines.first) == .clone)
     let junk = String(repeating: "j", count: 10_000)
-    let target = #"{"target":{"origin":"00000000-0000-4000-8000-000000000001","sequence":1},"junk":"\#(junk)"}"#
+    let target = #"{"target":{"origin":"01000000-0000-0000-0000-000000000001","sequence":1},"junk":"\#(junk)"}"#
     let undo = Entry.Draft(kind: .undo, id: EntryID(1, 2), time: 0, payload: Data(target.utf8))
     let cause = Entry.Draft(
       kind: .changes, id: EntryID(1, 3), time: 0, payload: Stock.bytes([.add]), cause: Data(#"{"junk":"\#(junk)"}"#.utf8))

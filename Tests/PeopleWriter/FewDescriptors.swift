@@ -1,6 +1,7 @@
 #if SQLite
   import Alter
   import AlterSQLite
+  import StoreTesting
 
   #if canImport(Glibc)
     @preconcurrency import Glibc

@@ -11,17 +11,7 @@
 #if SQLite
   import Alter
   import AlterSQLite
-
-  struct Person: Identifiable, Hashable, Codable, Alterable {
-    typealias Change = Never
-    struct ID: Hashable, Codable {
-      let country: String
-      let number: Int
-    }
-    let id: ID
-    var name: String
-    var salary: Int
-  }
+  import StoreTesting
 
   @main struct PeopleWriter {
     static func main() async throws {

@@ -1,6 +1,7 @@
 #if SQLite
   import Alter
   import AlterSQLite
+  import StoreTesting
   import Foundation
 
   /// Makes large changes as fast as the store accepts them, opens the journal again, and undoes two of them.

@@ -10,14 +10,9 @@ extension ScriptedJournal {
   ///
   /// - Parameter action: Runs after that append.
   func appendTheirsFirst(_ action: @escaping @Sendable () -> Void = {}) {
-    let isNext = Lock(true)
     answer { [base] answers in
-      answers.append = { drafts, head, turn, leases in
-        let isFirst = isNext.withLock { isNext in
-          defer { isNext = false }
-          return isNext
-        }
-        guard isFirst else { return try await base.append(drafts, after: head, in: turn, under: leases) }
+      answers.append = { [weak self] drafts, head, turn, leases in
+        self?.answer { $0.append = nil }
         let theirs = Entry.Draft(
           kind: .changes, id: EntryID(origin: .test(8), sequence: 1), time: 0, payload: Data(#"[{"note":{"_0":"theirs"}}]"#.utf8))
         let between = try await base.append([theirs], after: head)
