@@ -29,13 +29,12 @@ let package = Package(
     .library(name: "AlterInspector", targets: ["AlterInspector"]),
     .library(name: "AlterInspectorServer", targets: ["AlterInspectorServer"]),
     .library(name: "AlterWeb", targets: ["AlterWeb"]),
-    .library(name: "AlterSyncJWT", targets: ["AlterSyncJWT"]),
     .library(name: "AlterTerminal", targets: ["AlterTerminal"]),
     .executable(name: "alter", targets: ["AlterTool"]),
-    // For the tests of this package and of Examples/, not for others: it may change at any time.
-    .library(name: "_AlterTestSupport", targets: ["ProcessTesting", "BrowserTesting", "FuzzTargets"]),
-    // The tests load it into processes that use URLSession: Tests/TestAuthority.
-    .library(name: "_AlterTestAuthority", type: .dynamic, targets: ["TestAuthority"]),
+    // For the tests of this package, of Examples/ and of Tests/Network/, not for others: they may change at any time.
+    .library(name: "_AlterTestSupport", targets: ["ProcessTesting", "BrowserTesting", "FuzzTargets", "SyncGuideModel"]),
+    .executable(name: "sync-guide-app", targets: ["sync-guide-app"]),
+    .executable(name: "sync-fault-peer", targets: ["sync-fault-peer"]),
   ],
   traits: [
     .trait(name: "SQLite", description: "AlterSQLite: the journal in a SQLite file (brings in GRDB)."),
@@ -53,12 +52,12 @@ let package = Package(
       enabledTraits: ["Inspector"]),
     .trait(name: "Macros", description: "@Alterable and @Wire (brings in swift-syntax, for the compiler's plugin alone)."),
     .trait(
-      name: "JWT",
-      description:
-        "AlterSyncJWT: JSON Web Tokens for a sync server (brings in jwt-kit; compiles swift-crypto with BoringSSL, which takes minutes)."),
-    .trait(
       name: "AsyncHTTPClient",
       description: "On Linux, AlterSync's connections use async-http-client instead of URLSession (brings in SwiftNIO with TLS)."),
+    // Each trait is a flag of every module, and the order of the flags counts: this one gives the tests here and in Examples/ the same flags.
+    .trait(
+      name: "Everything", description: "All traits but AsyncHTTPClient: for the tests of this package.",
+      enabledTraits: ["SQLite", "Macros", "Postgres", "Service", "SyncServer", "InspectorServer"]),
     .default(enabledTraits: ["SQLite", "Macros"]),
   ],
   dependencies: [
@@ -77,11 +76,7 @@ let package = Package(
     // The connections of devices on Linux.
     .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.26.0"),
     .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.30.0"),
-    // The signatures of tokens. The others are jwt-kit's own dependencies; the tests make keys and certificates with them.
-    .package(url: "https://github.com/vapor/jwt-kit.git", from: "5.7.1"),
-    .package(url: "https://github.com/apple/swift-crypto.git", from: "4.1.0"),
-    .package(url: "https://github.com/apple/swift-certificates.git", from: "1.15.0"),
-    // A range, because every package with macros must agree on one version: script/test-syntax-versions tests three of them.
+    // A range, because every package with macros must agree on one version: script/test --syntax tests three of them.
     .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.1"..<"604.0.0"),
   ],
   targets: [
@@ -153,12 +148,6 @@ let package = Package(
         .product(name: "Metrics", package: "swift-metrics", condition: .when(traits: ["SyncServer"])),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: .when(traits: ["SyncServer"])),
       ]),
-    // The tokens of sync's requests. Without the trait it is empty.
-    .target(
-      name: "AlterSyncJWT",
-      dependencies: [
-        "AlterCore", "AlterSyncServer", "AlterTerminal", .product(name: "JWTKit", package: "jwt-kit", condition: .when(traits: ["JWT"])),
-      ]),
     .target(
       name: "AlterPostgres",
       dependencies: ["AlterJournal", .target(name: "CLibPQ", condition: .when(traits: ["Postgres"]))]),
@@ -174,7 +163,7 @@ let package = Package(
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: .when(traits: ["Service"])),
       ]),
     .target(name: "AlterTesting", dependencies: ["Alter"]),
-    // Bindings for SwiftUI. Empty where there is none.
+    // Bindings for SwiftUI. Without SwiftUI it has the decisions of its views alone.
     .target(name: "AlterSwiftUI", dependencies: ["AlterCore", "AlterStore"]),
     // The inspector: commands over any journal.
     .target(
@@ -219,11 +208,13 @@ let package = Package(
       ]),
     // The tests.
     .target(name: "ProcessTesting", dependencies: ["AlterCore"], path: "Tests/ProcessTesting"),
+    // A journal that a test scripts, and the models that several targets share.
+    .target(name: "StoreTesting", dependencies: ["Alter", "AlterCore", "AlterJournal", "AlterTesting"], path: "Tests/StoreTesting"),
     .testTarget(name: "AlterCoreTests", dependencies: ["AlterCore"]),
     .testTarget(name: "AlterCollectionsTests", dependencies: ["AlterCollections", "AlterCore", "AlterTesting"]),
     .testTarget(name: "AlterMacrosTests", dependencies: ["Alter", "ModelsInAnotherModule", "ProcessTesting"]),
     // The plugin itself. The package manager builds such tests for the machine of the compiler, with all other tests of the package and all that
-    // these use, which is then compiled twice. Therefore script/test builds them alone.
+    // these use, which is then compiled twice. Therefore they are built alone: ALTER_TESTS=AlterMacrosPluginTests.
     .testTarget(
       name: "AlterMacrosPluginTests",
       dependencies: [
@@ -239,21 +230,25 @@ let package = Package(
     .testTarget(name: "AlterEvolutionTests", dependencies: ["Alter", "AlterTesting", "FuzzTargets"], exclude: ["Fixtures"]),
     .testTarget(name: "AlterJournalTests", dependencies: ["AlterJournal", "AlterTesting"]),
     .testTarget(
-      name: "AlterStoreTests", dependencies: ["Alter", "AlterSyncCore", "AlterTesting", "ProcessTesting"], exclude: ["Fixtures"]),
-    .testTarget(name: "AlterFeedbackTests", dependencies: ["Alter", "AlterSQLite", "AlterTesting", "ProcessTesting", "feedback-worker"]),
-    .executableTarget(name: "feedback-worker", dependencies: ["Alter", "AlterSQLite"], path: "Tests/FeedbackWorker"),
+      name: "AlterStoreTests", dependencies: ["Alter", "AlterSyncCore", "AlterTesting", "ProcessTesting", "StoreTesting"],
+      exclude: ["Fixtures"]),
+    .testTarget(name: "AlterSwiftUITests", dependencies: ["AlterSwiftUI", "AlterStore", "AlterJournal", "AlterCollections", "AlterCore"]),
+    .testTarget(
+      name: "AlterFeedbackTests",
+      dependencies: ["Alter", "AlterSQLite", "AlterTesting", "ProcessTesting", "StoreTesting", "feedback-worker"]),
+    .executableTarget(name: "feedback-worker", dependencies: ["Alter", "AlterSQLite", "StoreTesting"], path: "Tests/FeedbackWorker"),
     .testTarget(name: "AlterSyncTests", dependencies: ["AlterSyncCore", "AlterCore", "AlterJournal", "AlterTesting"]),
     .testTarget(
       name: "AlterSyncServerTests",
       dependencies: [
         "AlterSyncServer", "AlterSync", "AlterSyncCore", "AlterSQLite", "AlterPostgres", "Alter", "AlterStore", "AlterJournal",
-        "AlterTesting", "ProcessTesting", "StockModel", "sync-peer",
+        "AlterTesting", "ProcessTesting", "StoreTesting", "StockModel", "sync-peer",
       ]),
     .testTarget(
       name: "AlterSyncHTTPTests",
       dependencies: [
-        "AlterSyncServer", "AlterSync", "AlterSyncCore", "AlterSQLite", "AlterPostgres", "Alter", "AlterCore", "AlterStore", "AlterJournal",
-        "AlterTesting", "ProcessTesting", "StockModel", "sync-guide-app", "sync-guide-server", "sync-fault-peer",
+        "AlterSyncServer", "AlterSync", "AlterSyncCore", "AlterSQLite", "Alter", "AlterCore", "AlterStore", "AlterJournal", "AlterTesting",
+        "ProcessTesting", "StockModel", "sync-guide-app", "sync-guide-server",
         .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["SyncServer"])),
         .product(name: "Logging", package: "swift-log", condition: .when(traits: ["SyncServer"])),
         .product(name: "Metrics", package: "swift-metrics", condition: .when(traits: ["SyncServer"])),
@@ -270,33 +265,6 @@ let package = Package(
         .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["SyncServer"])),
       ],
       path: "Tests/SyncGuide/Server"),
-    .testTarget(
-      name: "AlterSyncJWTTests",
-      dependencies: [
-        "AlterSyncJWT", "AlterSyncServer", "TLSTesting", "ProcessTesting", "https-request", "Alter", "AlterSQLite", "SyncGuideModel",
-        "sync-guide-app",
-        .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["JWT"])),
-        .product(name: "CryptoExtras", package: "swift-crypto", condition: .when(traits: ["JWT"])),
-        .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["JWT"])),
-      ]),
-    // A server with TLS for tests, and its certificates. Without the trait it is empty.
-    .target(
-      name: "TLSTesting",
-      dependencies: [
-        "AlterCore", "ProcessTesting",
-        .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["JWT"])),
-        .product(name: "HummingbirdCore", package: "hummingbird", condition: .when(traits: ["JWT"])),
-        .product(name: "HummingbirdTLS", package: "hummingbird", condition: .when(traits: ["JWT"])),
-        .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["JWT"])),
-        .product(name: "Logging", package: "swift-log", condition: .when(traits: ["JWT"])),
-        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: .when(traits: ["JWT"])),
-        .product(name: "X509", package: "swift-certificates", condition: .when(traits: ["JWT"])),
-        .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["JWT"])),
-      ],
-      path: "Tests/TLSTesting"),
-    // Makes URLSession trust the authority of a test, in processes into which it is loaded.
-    .target(name: "TestAuthority", path: "Tests/TestAuthority"),
-    .executableTarget(name: "https-request", path: "Tests/HTTPSRequest"),
     .target(name: "StockModel", dependencies: ["Alter", "AlterJournal"], path: "Tests/StockModel"),
     // The programs of the rounds of kill -9: a device and a server.
     .executableTarget(
@@ -306,7 +274,7 @@ let package = Package(
         "ProcessTesting", "StockModel",
       ],
       path: "Tests/SyncPeer"),
-    // The device and the server processes of the rounds of faults over HTTP.
+    // The device and the server processes of the rounds of faults over HTTP, for Tests/Network.
     .executableTarget(
       name: "sync-fault-peer",
       dependencies: [
@@ -317,23 +285,23 @@ let package = Package(
       path: "Tests/SyncFaultPeer"),
     .testTarget(
       name: "AlterSyncFileTests",
-      dependencies: ["AlterSync", "AlterSyncCore", "AlterSQLite", "Alter", "AlterStore", "AlterTesting", "ProcessTesting"]),
+      dependencies: ["AlterSync", "AlterSyncCore", "AlterSQLite", "Alter", "AlterStore", "AlterTesting", "ProcessTesting", "StoreTesting"]),
     .testTarget(name: "AlterTestingTests", dependencies: ["Alter", "AlterTesting", "ProcessTesting"]),
     .testTarget(
-      name: "AlterSQLiteTests", dependencies: ["AlterSQLite", "Alter", "AlterTesting", "ProcessTesting", "people-writer"],
+      name: "AlterSQLiteTests", dependencies: ["AlterSQLite", "Alter", "AlterTesting", "ProcessTesting", "StoreTesting", "people-writer"],
       exclude: ["Fixtures"]),
     .executableTarget(name: "people-writer", dependencies: ["Alter", "AlterSQLite"], path: "Tests/PeopleWriter"),
     .testTarget(
       name: "AlterPostgresTests",
       dependencies: [
-        "AlterPostgres", "Alter", "AlterCore", "AlterJournal", "AlterTesting", "ProcessTesting", "AlterTool", "ledger-writer",
-        "ten-million",
+        "AlterPostgres", "Alter", "AlterCore", "AlterJournal", "AlterTesting", "ProcessTesting", "StoreTesting", "AlterTool",
+        "ledger-writer", "ten-million",
       ],
       exclude: ["Fixtures"]),
     .testTarget(
       name: "AlterServiceTests",
       dependencies: [
-        "AlterService", "AlterPostgres", "Alter", "AlterTesting", "ProcessTesting",
+        "AlterService", "AlterPostgres", "Alter", "AlterTesting", "ProcessTesting", "StoreTesting",
         .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Service"])),
         .product(name: "InMemoryLogging", package: "swift-log", condition: .when(traits: ["Service"])),
         .product(name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["Service"])),
@@ -342,7 +310,7 @@ let package = Package(
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: .when(traits: ["Service"])),
       ]),
     .executableTarget(name: "ledger-writer", dependencies: ["Alter", "AlterPostgres"], path: "Tests/LedgerWriter"),
-    // The program of script/measure-ten-million.
+    // The program of script/benchmark --ten-million.
     .executableTarget(
       name: "ten-million",
       dependencies: ["Alter", "AlterInspector", "AlterJournal", "AlterPostgres", "AlterSQLite", "AlterStore"], path: "Tests/TenMillion"),
@@ -377,22 +345,36 @@ let package = Package(
     .testTarget(
       name: "AlterInspectorTests",
       dependencies: [
-        "AlterInspector", "AlterInspectorServer", "AlterTool", "AlterTerminal", "AlterWeb", "BrowserTesting", "ProcessTesting", "Alter", "AlterJournal",
-        "AlterSQLite", "AlterSync", "AlterSyncCore", "AlterTesting",
+        "AlterInspector", "AlterInspectorServer", "AlterTool", "AlterTerminal", "AlterWeb", "BrowserTesting", "ProcessTesting",
+        "StoreTesting", "Alter", "AlterJournal", "AlterSQLite", "AlterSync", "AlterSyncCore", "AlterTesting",
       ]),
   ],
   swiftLanguageModes: [.v6]
 )
 
-// The names of the test targets to compile, or '-' and the name of one to omit.
-if let tests = Context.environment["ALTER_TESTS"]?.split(separator: " ").map(String.init) {
-  let omitted = tests.filter { $0.hasPrefix("-") }
-  // The programs of tests that are selected nowhere: script/test and script/sanitize.
-  let programs = ["fault-writer", "store-simulation"]
-  package.targets.removeAll { target in
-    if !omitted.isEmpty { return omitted.contains("-" + target.name) }
-    return programs.contains(target.name) || target.type == .test && !tests.contains(target.name)
+// The tests of the macros' plugin are compiled only where ALTER_TESTS names them: see their target.
+let omitted: Set = ["AlterMacrosPluginTests"]
+// The programs that tests run without depending on them.
+let programs = ["AlterFaultTests": "fault-writer", "StoreSimulationTests": "store-simulation"]
+// ALTER_TESTS has the names of test targets. Nothing is compiled then but these and the targets that they need: script/test.
+if let names = Context.environment["ALTER_TESTS"]?.split(separator: " ").map(String.init) {
+  var needed: Set<String> = [], found = names + names.compactMap { programs[$0] }
+  while let name = found.popLast() {
+    guard needed.insert(name).inserted, let target = package.targets.first(where: { $0.name == name }) else { continue }
+    for dependency in target.dependencies {
+      switch dependency {
+      case .targetItem(let name, _), .byNameItem(let name, _): found.append(name)
+      default: break
+      }
+    }
   }
+  package.targets.removeAll { !needed.contains($0.name) }
+  package.products.removeAll { product in
+    let targets = (product as? Product.Library)?.targets ?? (product as? Product.Executable)?.targets ?? []
+    return !needed.isSuperset(of: targets)
+  }
+} else {
+  package.targets.removeAll { omitted.contains($0.name) }
 }
 // Measures a device's file with a long outbox: `ALTER_OUTBOX_BENCH=1 swift run -c release outbox-bench 100000`.
 if Context.environment["ALTER_OUTBOX_BENCH"] != nil {

@@ -14,7 +14,7 @@ let package = Package(
     .package(
       name: "alter", path: "..",
       traits: [
-        "SQLite", "InspectorServer", "Service", "SyncServer", "JWT", "AsyncHTTPClient",
+        "SQLite", "InspectorServer", "Service", "SyncServer", "AsyncHTTPClient",
         .trait(name: "Postgres", condition: .when(traits: ["Postgres"])),
       ]),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),

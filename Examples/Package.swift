@@ -3,6 +3,26 @@ import PackageDescription
 
 // The examples are a package of their own, so that the compiler lets them use only the public API of Alter.
 
+// The names of the test targets to compile, or 'all': script/test.
+let selectedTests = Context.environment["EXAMPLE_TESTS"]
+
+// Each trait is a flag of every module, and the order of the flags counts. For the tests, Alter gets the one trait that its own tests get, so that
+// its modules are compiled once for both.
+let alterTraits: Set<Package.Dependency.Trait> =
+  if selectedTests != nil {
+    ["Everything"]
+  } else {
+    [
+      "SQLite", "Inspector",
+      .trait(name: "InspectorServer", condition: .when(traits: ["Server"])),
+      .trait(name: "Service", condition: .when(traits: ["Server"])),
+      .trait(name: "SyncServer", condition: .when(traits: ["Server"])),
+      .trait(name: "Macros", condition: .when(traits: ["Macros"])),
+      .trait(name: "Postgres", condition: .when(traits: ["Postgres"])),
+      .trait(name: "AsyncHTTPClient", condition: .when(traits: ["AsyncHTTPClient"])),
+    ]
+  }
+
 let package = Package(
   name: "examples",
   platforms: [.macOS(.v14), .iOS(.v17)],
@@ -34,21 +54,13 @@ let package = Package(
     .trait(
       name: "Server",
       description: "Programs with a web server: `todo-web`, `todo-sync`, `todo-server`, `orders` (brings in Hummingbird)."),
+    .trait(
+      name: "AsyncHTTPClient",
+      description: "On Linux, `todo-sync` uses async-http-client instead of URLSession (compiles BoringSSL, which takes minutes)."),
     .default(enabledTraits: ["Macros", "Server"]),
   ],
   dependencies: [
-    .package(
-      name: "alter", path: "..",
-      traits: [
-        "SQLite", "Inspector",
-        .trait(name: "InspectorServer", condition: .when(traits: ["Server"])),
-        .trait(name: "Service", condition: .when(traits: ["Server"])),
-        .trait(name: "SyncServer", condition: .when(traits: ["Server"])),
-        .trait(name: "JWT", condition: .when(traits: ["Server"])),
-        .trait(name: "AsyncHTTPClient", condition: .when(traits: ["Server"])),
-        .trait(name: "Macros", condition: .when(traits: ["Macros"])),
-        .trait(name: "Postgres", condition: .when(traits: ["Postgres"])),
-      ]),
+    .package(name: "alter", path: "..", traits: alterTraits),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
     .package(url: "https://github.com/apple/swift-log.git", from: "1.14.0"),
@@ -158,6 +170,20 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// Only the selected tests and the targets that they need.
+if let names = selectedTests?.split(separator: " ").map(String.init), names != ["all"] {
+  var needed: Set<String> = [], found = names
+  while let name = found.popLast() {
+    guard needed.insert(name).inserted, let target = package.targets.first(where: { $0.name == name }) else { continue }
+    for case .byNameItem(let name, _) in target.dependencies { found.append(name) }
+  }
+  package.targets.removeAll { !needed.contains($0.name) }
+  package.products.removeAll { product in
+    let targets = (product as? Product.Library)?.targets ?? (product as? Product.Executable)?.targets ?? []
+    return !needed.isSuperset(of: targets)
+  }
+}
 
 extension Target.Dependency {
   static let alter = Self.product(name: "Alter", package: "alter")

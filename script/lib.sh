@@ -6,19 +6,26 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 # The traits with which the scripts build. All scripts use the same set, because another set rebuilds everything.
 # shellcheck disable=SC2034  # used by the scripts that source this
-TRAITS=(--traits SQLite,InspectorServer,Macros,Postgres,Service,SyncServer,JWT,AsyncHTTPClient)
+TRAITS=(--traits Everything)
 # The traits for optimised builds.
 # shellcheck disable=SC2034  # used by the scripts that source this
-TRAITS_WITHOUT_MACROS=(--traits SQLite,InspectorServer,Postgres,Service,SyncServer,JWT,AsyncHTTPClient)
-# The package of the examples uses the same build folder, so that shared modules are built once. Its manifest enables the same traits of Alter:
-# each is a flag of every module. Only what a product needs is compiled, so the trait JWT costs the examples nothing.
+TRAITS_WITHOUT_MACROS=(--traits SQLite,InspectorServer,Postgres,Service,SyncServer)
+# The options of debug builds in scripts. An index and the data for a debugger take a third of the time; `swift build` makes both.
+# shellcheck disable=SC2034  # used by the scripts that source this
+DEBUG=(--disable-index-store -debug-info-format none)
+# The package of the examples uses the same build folder, and with the variable EXAMPLE_TESTS the same trait of Alter: shared modules are built once.
 # shellcheck disable=SC2034  # used by the scripts that source this
 EXAMPLES=(--package-path Examples --scratch-path .build --traits Macros,Postgres,Server)
 # The commands and the benchmarks are optimised in a folder of their own, so that they can be built while tests run. Both packages share the
 # modules in it. The package manager keeps one build plan in a folder, and may take that of the other package for its own unless the plan is
 # made each time.
 RELEASE=(--scratch-path .build-release --disable-build-manifest-caching)
+# shellcheck disable=SC2034  # used by the scripts that source this
 EXAMPLES_RELEASE=(--package-path Examples "${RELEASE[@]}")
+# The tests that need TLS or async-http-client. The folder is their own: with other traits, each module of Alter in a shared one would be
+# compiled again at every change between the packages.
+# shellcheck disable=SC2034  # used by the scripts that source this
+NETWORK=(--package-path Tests/Network --scratch-path .build-network)
 # The options of optimised programs. A statically linked program starts in less time, and runs where no Swift is installed. It exports no
 # symbols, because the runtime searches them at each start. On Apple's systems the library is a part of the system.
 # shellcheck disable=SC2034  # used by the scripts that source this

@@ -1,4 +1,4 @@
-// Measures the time from the start to the end of commands, and prints the ratios. Run by script/benchmark-startup.
+// Measures the time from the start to the end of commands, and prints the ratios. Run by script/benchmark --startup.
 //
 // The arguments are the number of rounds, then groups of words: a name, settings of the environment, and a command, each group ended by a
 // word ';'. A word '@FILE=COPY' in place of a setting copies FILE to COPY before each run, outside of the measured time.

@@ -1,2 +1,2 @@
-// The smallest program in Swift: the unit of script/benchmark-startup.
+// The smallest program in Swift: the unit of script/benchmark --startup.
 print("hello")

@@ -1,5 +1,4 @@
 #if canImport(SwiftUI)
-  import AlterStore
   public import SwiftUI
 
   // Compiled on Linux only against a stand-in for SwiftUI: script/apple.
@@ -55,40 +54,18 @@
 
     /// The text field.
     public var body: some View {
-      TextField(text: Binding(get: { @MainActor in typing.editing.shown }, set: { @MainActor in type($0) })) { title }
+      TextField(text: Binding(get: { @MainActor in typing.shown }, set: { @MainActor in type($0) })) { title }
         .focused($isFocused)
         .onSubmit { end(isReturn: true) }
         .onChange(of: isFocused) { _, isFocused in if !isFocused { end() } }
-        .onChange(of: text) { _, text in typing.editing.refresh(text) }
+        .onChange(of: text) { _, text in typing.refresh(text) }
         .onDisappear { end() }
     }
 
-    private func type(_ new: String) {
-      if typing.editing.draft == nil {
-        // A refused text may still be shown. The next one is compared with the text in the state.
-        typing.editing.refresh(text)
-        (typing.base, typing.onEnd) = (text, onEnd)
-      }
-      typing.editing.type(new)
-    }
+    private func type(_ new: String) { typing.type(new, over: text, action: onEnd) }
 
     private func end(isReturn: Bool = false) {
-      let shown = typing.editing.shown
-      guard typing.editing.end() != nil || (isReturn && shown != text) else { return }
-      // The state, or the element that the view shows, has changed since the user began to type.
-      if text != typing.base { typing.editing.refresh(text) }
-      (typing.onEnd ?? onEnd)(shown)
+      if let end = typing.end(over: text, action: onEnd, isReturn: isReturn) { end.action(end.text) }
     }
-  }
-
-  /// The state of an ``EditedField``.
-  private struct Typing {
-    var editing: Editing<String>
-    /// The text in the state when the user began to type.
-    var base: String
-    /// The action of the element that was shown when the user began to type.
-    var onEnd: (@MainActor (String) -> Void)?
-
-    init(_ text: String) { (editing, base) = (Editing(text), text) }
   }
 #endif

@@ -37,11 +37,7 @@
   /// store. A refusal of the change that it sends with `$` appears in the view.
   @MainActor @propertyWrapper
   public struct ObservedValue<Model: Alterable, Value: Equatable & Sendable>: DynamicProperty {
-    private let store: Store<Model>
-    private let id: AnyHashable?
-    private let function: @Sendable (Model) -> Value
-    /// The number of wrappers that were created before.
-    private let number: Int
+    private let source: ObservedSource<Model, Value>
     // An empty object for each creation of the view. SwiftUI keeps the first one.
     @State private var holder = ObservedHolder<Model, Value>()
 
@@ -51,7 +47,7 @@
     ///   - store: The store. If it is another one than before, the value follows the new one.
     ///   - function: A pure function of the state, most often a view model's `init`.
     public init(_ store: Store<Model>, _ function: @escaping @Sendable (Model) -> Value) {
-      (self.store, id, self.function, number) = (store, nil, function, Creations.next())
+      source = ObservedSource(store, function)
     }
 
     /// Creates the wrapper for a part of the state that the view gets as a parameter; nothing is computed yet.
@@ -65,46 +61,13 @@
     ///   - id: The values that the function captures. If they differ from those before, the new function applies.
     ///   - function: A pure function of the state.
     public init(_ store: Store<Model>, id: some Hashable & Sendable, _ function: @escaping @Sendable (Model) -> Value) {
-      (self.store, self.id, self.function, number) = (store, AnyHashable(id), function, Creations.next())
+      source = ObservedSource(store, id: AnyHashable(id), function)
     }
 
     /// The present value.
-    public var wrappedValue: Value { isOutdated ? function(store.state) : observed.value }
+    public var wrappedValue: Value { source.value(in: holder) }
 
     /// The object that observes the store: it sends changes, and has the refusal and the status.
-    public var projectedValue: Observed<Model, Value> { observed }
-
-    private var observed: Observed<Model, Value> {
-      if let made = holder.made, made.store === store, made.id == id || isOutdated { return made.observed }
-      let observed = store.observed(function)
-      // The object of the newest wrapper is that which the body has read: releasing it would stop the updates of the view.
-      if !isOutdated { holder.made = (store, id, observed, number) }
-      return observed
-    }
-
-    /// Whether this wrapper belongs to an earlier evaluation with another store or `id`.
-    private var isOutdated: Bool {
-      guard let made = holder.made else { return false }
-      return made.number > number && (made.store !== store || made.id != id)
-    }
-  }
-
-  /// Numbers the wrappers in the order of their creation.
-  @MainActor
-  private enum Creations {
-    private static var count = 0
-
-    static func next() -> Int {
-      count += 1
-      return count
-    }
-  }
-
-  /// Keeps the object of an ``ObservedValue`` between two creations of the view.
-  @MainActor
-  private final class ObservedHolder<Model: Alterable, Value: Equatable & Sendable> {
-    var made: (store: Store<Model>, id: AnyHashable?, observed: Observed<Model, Value>, number: Int)?
-
-    nonisolated init() {}
+    public var projectedValue: Observed<Model, Value> { source.observed(in: holder) }
   }
 #endif

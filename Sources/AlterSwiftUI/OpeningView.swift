@@ -29,20 +29,12 @@
   /// opens again. 'Can't open' and 'Try again' are keys of your app's string catalog. The parameter `failure` replaces this view.
   @MainActor
   public struct OpeningView<Opened: Sendable, Content: View, Loading: View, Failed: View>: View {
-    private enum Phase {
-      case loading
-      case failed(any Error)
-      case open(Opened)
-    }
-
     private let open: @MainActor () async throws -> Opened
     private let content: (Opened) -> Content
     private let loading: () -> Loading
     private let failure: (any Error, @escaping @MainActor () -> Void) -> Failed
-    @State private var phase = Phase.loading
     // An empty object for each creation of the view. SwiftUI keeps the first one.
     @State private var opening = Opening<Opened>()
-    @State private var attempt = 0
 
     /// Creates a view with views of your own for the loading and the failure.
     ///
@@ -63,43 +55,14 @@
     /// The view of the present phase.
     public var body: some View {
       Group {
-        switch phase {
+        switch opening.phase {
         case .loading: loading()
-        case .failed(let error): failure(error) { retry() }
+        case .failed(let error): failure(error) { opening.retry() }
         case .open(let opened): content(opened)
         }
       }
-      .task(id: attempt) { await load() }
+      .task(id: opening.attempt) { await opening.load(open) }
     }
-
-    private func retry() {
-      // A timer of the failure's view, for example, may fire after its button was pressed.
-      guard case .failed = phase else { return }
-      opening.task = nil
-      phase = .loading
-      attempt += 1
-    }
-
-    private func load() async {
-      // A view that reappears runs this again, and gets the same result.
-      let task = opening.task ?? Task { try await open() }
-      opening.task = task
-      let result = await task.result
-      // Another run of this function may already have shown the result, and the user begun another attempt.
-      guard opening.task == task else { return }
-      switch result {
-      case .success(let opened): phase = .open(opened)
-      case .failure(let error): phase = .failed(error)
-      }
-    }
-  }
-
-  /// Keeps the task of an ``OpeningView``, which is not cancelled when the view disappears.
-  @MainActor
-  private final class Opening<Opened: Sendable> {
-    var task: Task<Opened, any Error>?
-
-    nonisolated init() {}
   }
 
   extension OpeningView where Loading == ProgressView<EmptyView, EmptyView>, Failed == OpeningFailure {

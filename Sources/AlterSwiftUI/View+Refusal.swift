@@ -29,21 +29,13 @@
       alert(
         title,
         isPresented: Binding(
-          get: { @MainActor in observed.refusal != nil },
-          set: { @MainActor isPresented in if !isPresented { observed.dismissRefusal() } }),
+          get: { @MainActor in observed.isRefused }, set: { @MainActor isPresented in observed.isRefused = isPresented }),
         presenting: observed.refusal
       ) { _ in
         // Without a button of ours, SwiftUI shows 'OK' in the user's language.
       } message: { refusal in
         message?(refusal) ?? Text(verbatim: refusal.reason)
       }
-    }
-  }
-
-  extension ChangeError {
-    /// The reason alone: the title of the alert already says that the change was refused.
-    fileprivate var reason: String {
-      if case .refused(let failure) = self { "\(failure)" } else { description }
     }
   }
 #endif

@@ -24,9 +24,9 @@
       @Test("the journal is as before or begins at the new floor, no entry above it is lost, and the next compaction finishes")
       func loop() async throws {
         var random = SeededGenerator(seed: Self.seed)
-        var (before, between, done, written) = (0, 0, 0, 0)
+        var (before, between, done, written, found) = (0, 0, 0, 0, 0)
         for number in 0..<Self.rounds {
-          let folder = try Folder()
+          let folder = try Folder(inMemory: true)
           let path = folder.path("journal.db")
           let known = try await fill(path, batches: 400)
           let name = "round \(number), seed \(Self.seed)"
@@ -49,7 +49,7 @@
             writer.readLines()
             acknowledged = writer.lines.compactMap { Int($0) }.max() ?? 0
           }
-          let floor = try await check(path, known, acknowledged: acknowledged, name)
+          let floor = try await check(path, known, acknowledged: acknowledged, name).floor
           let rest = try Self.rowsBelow(floor?.revision, path)
           if floor == nil { before += 1 } else if rest > 0 { between += 1 } else { done += 1 }
           if isDone { try #require(floor != nil && rest == 0, "\(name)") }
@@ -58,16 +58,19 @@
           let last = try faultWriter("compact", path, "100")
           try #require(last.readLines().count == 2, "\(name)")
           let end = try await check(path, known, acknowledged: acknowledged, name)
-          try #require(end != nil, "\(name)")
-          try #require(try Self.rowsBelow(end?.revision, path) == 0, "\(name)")
+          try #require(end.floor != nil, "\(name)")
+          try #require(try Self.rowsBelow(end.floor?.revision, path) == 0, "\(name)")
+          // A batch that was not acknowledged may be found as well.
+          found += min(end.written, acknowledged)
         }
+        #expect(before + between + done == Self.rounds)
+        #expect(between > 0)
+        try #require(found == written)
         print(
           """
           kill -9 during a compaction: \(Self.rounds) rounds, \(before) killed before the floor moved, \(between) during the removal, \(done) after it; \
-          \(written) batches acknowledged by writers beside it, lost 0
+          \(written) batches acknowledged by writers beside it, \(written - found) lost
           """)
-        #expect(before + between + done == Self.rounds)
-        #expect(between > 0)
       }
 
       private func fill(_ path: String, batches: Int) async throws -> Known {
@@ -95,8 +98,8 @@
 
       /// Verifies the journal, and its state by a new store.
       ///
-      /// - Returns: The floor.
-      private func check(_ path: String, _ known: Known, acknowledged: Int, _ name: String) async throws -> Head? {
+      /// - Returns: The floor, and the number of batches from the writer beside the compaction.
+      private func check(_ path: String, _ known: Known, acknowledged: Int, _ name: String) async throws -> (floor: Head?, written: Int) {
         let journal = try await SQLiteJournal(at: path)
         try await Store<Tally>.verify(journal)
         let floor = try await journal.floor()
@@ -110,7 +113,7 @@
         try #require(store.state.batches(of: "b") >= acknowledged, "\(name)")
         await store.close()
         await journal.close()
-        return floor
+        return (floor, store.state.batches(of: "b"))
       }
 
       /// Counts the rows at or below the floor, with SQLite's own program, which checks the file as well.

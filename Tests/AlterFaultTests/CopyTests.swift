@@ -38,7 +38,7 @@
 
       @Test("both copies of a file can be written, each for itself; a store that comes upon the other stops: it has diverged")
       func copied() async throws {
-        let folder = try Folder()
+        let folder = try Folder(inMemory: true)
         let (original, copy) = (folder.path("original.db"), folder.path("copy.db"))
         let before = try await open(original)
         try await count(1...3, as: "before", in: before)
@@ -67,7 +67,7 @@
       }
 
       @Test("a head of one copy is not of the other's history, however long that is") func heads() async throws {
-        let folder = try Folder()
+        let folder = try Folder(inMemory: true)
         var drafts = Drafts()
         let original = try await SQLiteJournal(at: folder.path("original.db"))
         _ = try await original.append(drafts.next(2), after: try await original.head())
@@ -88,7 +88,7 @@
 
       @Test("a backup that is put in place under a running store stops it when it writes; nothing of the backup is harmed")
       func restored() async throws {
-        let folder = try Folder()
+        let folder = try Folder(inMemory: true)
         let path = folder.path("journal.db")
         let journal = try await SQLiteJournal(at: path)
         let running = try await Store.open(Tally(), in: journal)
@@ -115,7 +115,7 @@
 
       @Test("a file that is replaced or deleted under a store that only follows stops that too", arguments: [true, false], [true, false])
       func following(isMissing: Bool, isReadOnly: Bool) async throws {
-        let folder = try Folder()
+        let folder = try Folder(inMemory: true)
         let path = folder.path("journal.db")
         let journal = try await SQLiteJournal(at: path)
         let first = try await Store.open(Tally(), in: journal)
@@ -135,7 +135,7 @@
 
       @Test("a backup that is put in place while the old log is in use is not opened, and not harmed, until that is gone")
       func restoredBesideLog() async throws {
-        let folder = try Folder()
+        let folder = try Folder(inMemory: true)
         let path = folder.path("journal.db")
         let journal = try await SQLiteJournal(at: path)
         let running = try await Store.open(Tally(), in: journal)
@@ -154,11 +154,11 @@
       @Test("a file that is copied with its log, with everything beside it or without, is opened with it") func copiedWithLog()
         async throws
       {
-        let folder = try Folder()
+        let folder = try Folder(inMemory: true)
         let path = folder.path("journal.db")
         let store = try await open(path)
         try await count(1...5, as: "a", in: store)
-        let copies = try Folder()
+        let copies = try Folder(inMemory: true)
         for name in folder.contents where !name.hasSuffix("-shm") {
           try FileManager.default.copyItem(atPath: folder.path(name), toPath: copies.path(name))
         }
@@ -178,7 +178,7 @@
       }
 
       @Test("a backup that is put in place when nobody has the journal open is simply there") func restoredAtRest() async throws {
-        let folder = try Folder()
+        let folder = try Folder(inMemory: true)
         let path = folder.path("journal.db")
         let journal = try await SQLiteJournal(at: path)
         let store = try await Store.open(Tally(), in: journal)
@@ -196,7 +196,7 @@
 
       @Test("a store that is opened twice in one process, and closed and opened again while others write, is as safe as two processes")
       func twice() async throws {
-        let folder = try Folder()
+        let folder = try Folder(inMemory: true)
         let path = folder.path("journal.db")
         let writer = try faultWriter("write", path, "child", "10")
         #expect(writer.readLine() == "open")

@@ -39,7 +39,7 @@
           if !Faults.isFull, !short(scenario).contains(failure) { continue }
           // A full disk fails the calls that need space.
           if !Faults.isFull, failure.rawValue.hasPrefix("ENOSPC"), ["read", "look", "lock", "unlink"].contains(kind) { continue }
-          let folder = try Folder()
+          let folder = try Folder(inMemory: true)
           let words = failure.rawValue.split(separator: " ").map(String.init)
           let writer = try faultWriter("fail", scenario, kind, words[0], words[1], "\(Faults.effort(short: 4, full: 1))", folder.path)
           let lines = writer.readLines()

@@ -19,7 +19,7 @@
 
       @Test("holding a lease that has been taken over meanwhile: its late append is rejected, and nothing of it is written")
       func lease() async throws {
-        let folder = try Folder()
+        let folder = try Folder(inMemory: true)
         let journal = try await SQLiteJournal(at: folder.path("journal.db"))
         let writer = try holder(of: "lease", at: journal.path)
         var drafts = Drafts()
@@ -36,7 +36,7 @@
       }
 
       @Test("with a store that works under a lease: what it made under it is dropped, and the store goes on") func store() async throws {
-        let folder = try Folder()
+        let folder = try Folder(inMemory: true)
         let journal = try await SQLiteJournal(at: folder.path("journal.db"))
         let writer = try holder(of: "store", at: journal.path)
         let lease = try await journal.lease("sync", for: .random(), lasting: .seconds(3_600))
@@ -50,7 +50,7 @@
       }
 
       @Test("holding a turn: others wait only so long and name it, and write when it has gone on") func turn() async throws {
-        let folder = try Folder()
+        let folder = try Folder(inMemory: true)
         let journal = try await SQLiteJournal(at: folder.path("journal.db"), lockTimeout: .milliseconds(20))
         let writer = try holder(of: "turn", at: journal.path)
         var drafts = Drafts()
@@ -72,7 +72,7 @@
       }
 
       @Test("holding a turn, and killed there: others go on at once") func killed() async throws {
-        let folder = try Folder()
+        let folder = try Folder(inMemory: true)
         let journal = try await SQLiteJournal(at: folder.path("journal.db"), lockTimeout: .seconds(600))
         let writer = try holder(of: "turn", at: journal.path)
         var drafts = Drafts()
@@ -89,7 +89,7 @@
       .enabled(if: Faults.canInterpose, "SKIPPED: calls can be interposed on Linux alone, and not under a sanitizer"))
     struct ClockTests {
       @Test("keeps no store from writing, lets no stamp of it run backwards, and no lease last for ever") func setBack() async throws {
-        let folder = try Folder()
+        let folder = try Folder(inMemory: true)
         let writer = try faultWriter("clock", folder.path("journal.db"))
         #expect(writer.readLines() == ["epochs 1 2", "late append rejected", "batches 6"])
         #expect(writer.child.wait() == 0)

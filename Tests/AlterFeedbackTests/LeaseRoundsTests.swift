@@ -2,6 +2,7 @@ import Alter
 import AlterCore
 import AlterJournal
 import AlterTesting
+import StoreTesting
 import Testing
 
 @testable import AlterFeedback
@@ -91,14 +92,20 @@ struct LeaseRoundsTests {
 
   @Test("a request that was sent alone ends before its cancelled holder goes on: a lease that the holder then releases is not taken again")
   func cancelledAlone() async throws {
-    let (rounds, journal) = (rounds, SlowJournal())
+    let (rounds, journal) = (rounds, ScriptedJournal())
+    let (begun, answer) = (Gate(), Gate())
+    // Also in a cancelled task.
+    journal.onEach(.lease) { _ in
+      begun.open()
+      await answer.wait()
+    }
     let request = request("a", in: journal)
     let task = Task { () throws(JournalError) in try await rounds.renew(request, while: { true }) }
     await clock.sleepers(1)
     clock.advance(by: .seconds(10))
-    for await _ in journal.begun.stream { break }
+    await begun.wait()
     task.cancel()
-    journal.answer.continuation.finish()
+    answer.open()
     #expect(try await task.value?.lease.holder == request.holder)
   }
 
@@ -219,18 +226,5 @@ private final class RenewingJournal: ForwardingJournal, LeaseRenewing {
       default: return .decided(.success(lease))
       }
     }
-  }
-}
-
-/// A journal whose leases are granted when the test says so, also in a cancelled task.
-private final class SlowJournal: ForwardingJournal {
-  let base: any Journal = MemoryJournal()
-  let begun = AsyncStream<Void>.makeStream()
-  let answer = AsyncStream<Void>.makeStream()
-
-  func lease(_ name: String, for holder: Origin, lasting duration: Duration) async throws(JournalError) -> Lease {
-    begun.continuation.yield()
-    await Task { for await _ in answer.stream {} }.value
-    return try await base.lease(name, for: holder, lasting: duration)
   }
 }

@@ -1,14 +1,13 @@
 #if SQLite
   import Foundation
+  import ProcessTesting
   import Testing
 
   @Suite("A durable feedback in processes that share a file", .serialized)
   struct ProcessTests {
     private func withFile(_ body: (String) async throws -> Void) async throws {
-      let folder = FileManager.default.temporaryDirectory.appending(path: "alter-feedback-\(UUID())")
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      defer { try? FileManager.default.removeItem(at: folder) }
-      try await body(folder.appending(path: "job.alter").path)
+      let folder = try Folder()
+      try await body(folder.path("job.alter"))
     }
 
     private func parts(_ line: String?) -> [String] { (line ?? "").split(separator: " ").map(String.init) }

@@ -3,6 +3,7 @@
   import AlterSQLite
   import Foundation
   import ProcessTesting
+  import StoreTesting
   import Testing
 
   @testable import AlterInspector
@@ -26,8 +27,8 @@
     private let alter = Tool(name: "alter")
 
     private func withShop<Result>(_ body: (String) async throws -> Result) async throws -> Result {
-      try await withFolder { folder in
-        let path = folder.appendingPathComponent("shop.db").path
+      try await Folder.use { folder in
+        let path = folder.path("shop.db")
         let journal = try await SQLiteJournal(at: path)
         try await Shop.fill(journal)
         await journal.close()
@@ -134,10 +135,10 @@
 
     @Test("end quietly when nobody reads any more")
     func closedPipe() async throws {
-      try await withFolder { folder in
-        let path = folder.appendingPathComponent("long.db").path
+      try await Folder.use { folder in
+        let path = folder.path("long.db")
         let journal = try await SQLiteJournal(at: path, durability: .relaxed)
-        var writer = DraftWriter()
+        var writer = TestWriter()
         _ = try await journal.append(writer.journal(20_000), after: journal.head())
         await journal.close()
         var ends: [Int32] = [-1, -1]
@@ -162,7 +163,7 @@
         let served = try LineProcess([alter, "serve", path, "--no-token"], environment: Tool.environment)
         #expect(try JSONValue(parsing: Data(try #require(await tailed.line()).utf8))["revision"] == 10)
         let journal = try await SQLiteJournal(at: path)
-        var writer = DraftWriter()
+        var writer = TestWriter()
         _ = try await journal.append([writer.draft(#"[{"order":{}}]"#)], after: journal.head())
         #expect(try JSONValue(parsing: Data(try #require(await tailed.line()).utf8))["text"] == ".order")
         await journal.close()

@@ -3,6 +3,7 @@
   import AlterSQLite
   import Foundation
   import ProcessTesting
+  import StoreTesting
   import Testing
 
   @testable import AlterInspector
@@ -11,20 +12,10 @@
   struct CompactCommandTests {
     private let alter = Tool(name: "alter")
 
-    private struct Counter: Journaled, Hashable {
-      enum Change: Hashable, Codable { case add(Int) }
-      private(set) var count = 0
-      mutating func apply(_ change: Change, at stamp: Stamp) {
-        switch change {
-        case .add(let number): count += number
-        }
-      }
-    }
-
     /// Makes a file with 301 entries, a day apart, of which the newest is of this moment, and with snapshots.
     private func withCounter(_ body: (String) async throws -> Void) async throws {
-      try await withFolder { folder in
-        let path = folder.appendingPathComponent("counter.db").path
+      try await Folder.use { folder in
+        let path = folder.path("counter.db")
         let day: Int64 = 86_400_000_000
         let present = Date().microseconds
         let journal = try await SQLiteJournal(at: path, durability: .relaxed)

@@ -12,8 +12,8 @@
     private let alter = Tool(name: "alter")
 
     private func withFile(_ make: (String) async throws -> Void, _ body: (String) async throws -> Void) async throws {
-      try await withFolder { folder in
-        let path = folder.appendingPathComponent("file.db").path
+      try await Folder.use { folder in
+        let path = folder.path("file.db")
         try await make(path)
         try await body(path)
       }

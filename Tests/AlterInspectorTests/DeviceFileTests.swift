@@ -3,6 +3,7 @@
   import AlterSQLite
   import AlterSyncCore
   import Foundation
+  import ProcessTesting
   import Testing
 
   @testable import AlterInspector
@@ -17,8 +18,8 @@
     private static func inspecting(
       _ body: (Inspection, String, ShopServer) async throws -> Void, hiding: Hiding = Hiding(), typed: Bool = false
     ) async throws {
-      try await withFolder { folder in
-        let path = folder.appendingPathComponent("device.db").path
+      try await Folder.use { folder in
+        let path = folder.path("device.db")
         let server = try await SyncedShop.device(at: path)
         let journal = try await SQLiteJournal(at: path, isReadOnly: true)
         let inspection =
@@ -170,8 +171,8 @@
 
     @Test("is shown although a draft or the row of the device is damaged, and the damage is named")
     func damaged() async throws {
-      try await withFolder { folder in
-        let path = folder.appendingPathComponent("device.db").path
+      try await Folder.use { folder in
+        let path = folder.path("device.db")
         try await SyncedShop.device(at: path)
         try await SyncedShop.run("UPDATE drafts SET payload = replace(payload, '3', '4') WHERE sequence = 7", in: path)
         let journal = try await SQLiteJournal(at: path, isReadOnly: true)
@@ -197,8 +198,8 @@
       #expect(try await plain.overview().sync == nil)
       let error = await #expect(throws: InspectionError.self) { try await plain.drafts(in: .outbox) }
       #expect(error?.code == .notFound && error?.description.contains("it is not synced") == true)
-      try await withFolder { folder in
-        let journal = try await SyncedShop.served(at: folder.appendingPathComponent("served.db").path)
+      try await Folder.use { folder in
+        let journal = try await SyncedShop.served(at: folder.path("served.db"))
         let inspection = Inspection(of: journal, as: Shop.self)
         inspection.waitForIndex()
         let sync = try #require(try await inspection.overview().sync)

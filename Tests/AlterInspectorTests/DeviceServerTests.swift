@@ -12,8 +12,8 @@
     private func json(_ answer: HTTPAnswer) throws -> JSONValue { try JSONValue(parsing: answer.body) }
 
     private func withDevice(hiding: Hiding = Hiding(), _ body: (HTTPClient, String) async throws -> Void) async throws {
-      try await withFolder { folder in
-        let path = folder.appendingPathComponent("device.db").path
+      try await Folder.use { folder in
+        let path = folder.path("device.db")
         try await SyncedShop.device(at: path)
         let journal = try await SQLiteJournal(at: path, isReadOnly: true)
         try await withServer(Inspection(of: journal, as: Shop.self, hiding: hiding)) { client, _ in try await body(client, path) }

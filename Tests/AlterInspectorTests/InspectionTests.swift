@@ -1,6 +1,7 @@
 import Alter
 import AlterTesting
 import Foundation
+import StoreTesting
 import Testing
 
 @testable import AlterInspector
@@ -56,7 +57,7 @@ struct InspectionTests {
   @Test("without types starts from the nearest snapshot or reset")
   func nearest() async throws {
     let journal = MemoryJournal()
-    var writer = DraftWriter()
+    var writer = TestWriter()
     var drafts = writer.journal(40)
     drafts.append(writer.draft(#"{"count":500}"#, kind: .reset))
     drafts += (0..<9).map { number in writer.draft(#"[{"count":{"_0":\#(number)}}]"#) }
@@ -118,7 +119,7 @@ struct InspectionTests {
   @Test("searches for as long as it is allowed to, and goes on from there")
   func boundedSearch() async throws {
     let journal = MemoryJournal()
-    var writer = DraftWriter()
+    var writer = TestWriter()
     _ = try await journal.append(writer.journal(3_000), after: journal.head())
     let inspection = Inspection(of: journal)
     var query = Inspection.Query()
@@ -134,7 +135,7 @@ struct InspectionTests {
   @Test("counts kinds, makers, feedbacks and days, and knows the largest payload")
   func stats() async throws {
     let journal = MemoryJournal()
-    var (writer, other) = (DraftWriter(), DraftWriter())
+    var (writer, other) = (TestWriter(), TestWriter())
     let day: Int64 = 86_400_000_000
     let first = writer.draft(#"{"a":0}"#, kind: .initial, time: -1)
     let request = writer.draft(#"[{"order":{}}]"#, time: day)
@@ -169,7 +170,7 @@ struct InspectionTests {
   @Test("says what the state has refused, as far back as that is known")
   func suppressed() async throws {
     let journal = MemoryJournal()
-    var (writer, other) = (DraftWriter(), DraftWriter())
+    var (writer, other) = (TestWriter(), TestWriter())
     let initial = writer.draft(#"{"email":"","isOrdering":false,"products":[]}"#, kind: .initial)
     // The change refers to a missing product. No store would write it, but a rebase may leave it so.
     let refused = writer.draft(#"[{"price":{"id":9,"price":1}}]"#)
@@ -222,7 +223,7 @@ struct InspectionTests {
   @Test("follows what comes, tells everybody who listens, and forgets those who don't any more")
   func news() async throws {
     let journal = MemoryJournal()
-    var writer = DraftWriter()
+    var writer = TestWriter()
     _ = try await journal.append(writer.journal(10), after: journal.head())
     let inspection = Inspection(of: journal)
     var told: [InspectionNews] = []
@@ -291,7 +292,7 @@ struct IndexTests {
   func bothEnds(_ seed: UInt64) async throws {
     var generator = SeededGenerator(seed: seed)
     let journal = MemoryJournal()
-    var writers = [DraftWriter(), DraftWriter(), DraftWriter()]
+    var writers = [TestWriter(), TestWriter(), TestWriter()]
     var ids: [EntryID] = []
     for _ in 0..<60 {
       let number = Int.random(in: 0..<3, using: &generator)

@@ -4,6 +4,7 @@
   import AlterTesting
   import BrowserTesting
   import Foundation
+  import StoreTesting
   import Testing
 
   @testable import AlterInspector
@@ -24,7 +25,7 @@
       var ids: [String] = []
       // Each batch has another replica, as if an app had been opened a thousand times.
       for batch in 0..<1_000 {
-        var writer = DraftWriter()
+        var writer = TestWriter()
         var drafts: [Entry.Draft] = []
         for _ in 0..<1_000 {
           number += 1
@@ -52,7 +53,7 @@
 
     static let address = ProcessInfo.processInfo.environment["ALTER_MILLION_AT"]
 
-    /// The part of `script/measure-inspector` that measures the page in a browser. The script starts the server on that journal.
+    /// The part of `script/benchmark --inspector` that measures the page in a browser. The script starts the server on that journal.
     @Test("is looked at in the page, if somebody asks for it", .enabled(if: address != nil))
     func lookedAt() async throws {
       let address = try #require(Self.address)
@@ -89,8 +90,8 @@
         let rows = try await page.evaluate("document.querySelectorAll('.row').length", as: Int.self)
         let asked = try await page.evaluate(
           "performance.getEntriesByType('resource').filter(entry => entry.name.includes('/api/entries')).length", as: Int.self)
-        print("\(heap) MB in the page's heap, \(rows) rows in its document, rows were asked for \(asked) times")
         #expect(rows < 100)
+        print("\(heap) MB in the page's heap, \(rows) rows in its document, rows were asked for \(asked) times")
       }
     }
   }

@@ -14,7 +14,7 @@
       try await page.run("\(line).click()")
     }
 
-    @Test func `the state is a tree that is opened, paged and searched`() async throws {
+    @Test("the state is a tree that is opened, paged and searched") func tree() async throws {
       let store = try await Shelf.store(Shelf(books: 250, numbers: 20_500))
       try await store.change(.add(Shelf.Book(id: 250, title: String(repeating: "long, ", count: 100) + "the end"))).durable()
       try await PageServer.withPage(Inspection(of: store), at: "#r=3") { page, _ in
@@ -62,7 +62,7 @@
       await store.close()
     }
 
-    @Test func `a state that is not known exactly says so`() async throws {
+    @Test("a state that is not known exactly says so") func inexact() async throws {
       let store = try await Shelf.store()
       let journal = try #require(store.journal)
       try await PageServer.withPage(Inspection(of: journal), at: "#r=4&tab=state") { page, _ in
@@ -75,7 +75,7 @@
       await store.close()
     }
 
-    @Test func `without the app's types the page opens on the entry, with them on the state`() async throws {
+    @Test("without the app's types the page opens on the entry, with them on the state") func withoutTypes() async throws {
       let store = try await Shelf.store()
       let journal = try #require(store.journal)
       let chosen = "[role=tab][aria-selected=true]"
@@ -95,7 +95,7 @@
       await store.close()
     }
 
-    @Test func `texts of the journal stand apart from the words of the page, and stay in their rows`() async throws {
+    @Test("texts of the journal stand apart from the words of the page, and stay in their rows") func texts() async throws {
       let store = try await Shelf.store()
       try await PageServer.withPage(Inspection(of: store), at: "#r=4&tab=difference") { page, _ in
         for (tab, shown) in [("2", ".differences"), ("3", "#raw"), ("1", ".tree")] {
@@ -117,7 +117,7 @@
       await store.close()
     }
 
-    @Test func `the difference to the revision before, or to any other`() async throws {
+    @Test("the difference to the revision before, or to any other") func difference() async throws {
       let store = try await Shelf.store()
       try await PageServer.withPage(Inspection(of: store), at: "#r=4&tab=difference") { page, _ in
         try await page.wait(until: "document.querySelector('.differences')")
@@ -134,7 +134,7 @@
       await store.close()
     }
 
-    @Test func `the entry as it is stored, copied and exported; the journal verified`() async throws {
+    @Test("the entry as it is stored, copied and exported; the journal verified") func entry() async throws {
       let store = try await Shelf.store()
       try await PageServer.withPage(Inspection(of: store), at: "#r=9&tab=entry") { page, _ in
         try await page.wait(until: "document.querySelector('#raw')")
@@ -156,7 +156,7 @@
       await store.close()
     }
 
-    @Test func `a condition is bisected by`() async throws {
+    @Test("a condition is bisected by") func bisection() async throws {
       let store = try await Shelf.store()
       let inspection = Inspection(of: store, conditions: ["has Emma": { $0.books[id: 102] != nil }])
       try await PageServer.withPage(inspection, at: "#view=overview") { page, _ in
@@ -168,7 +168,7 @@
       await store.close()
     }
 
-    @Test func `requests in flight come and go, and their answers stay`() async throws {
+    @Test("requests in flight come and go, and their answers stay") func requests() async throws {
       let store = try await Shelf.store()
       let (orders, order) = AsyncStream.makeStream(of: Void.self)
       let ordering = Feedback<Shelf, Void>("order", request: { $0.isOrdering ? "Ulysses" : nil }) { _, _ in

@@ -4,6 +4,7 @@
   import AlterSQLite
   import BrowserTesting
   import Foundation
+  import ProcessTesting
   import Testing
 
   @Suite("A device's file in the inspector's page", .enabled(if: Browser.isExpected), .timeLimit(.minutes(20)))
@@ -14,8 +15,8 @@
       making make: (String) async throws -> Void = { _ = try await SyncedShop.device(at: $0) },
       _ body: (Page, String) async throws -> Void
     ) async throws {
-      try await withFolder { folder in
-        let path = folder.appendingPathComponent("device.db").path
+      try await Folder.use { folder in
+        let path = folder.path("device.db")
         try await make(path)
         let journal = try await SQLiteJournal(at: path, isReadOnly: true)
         let inspection =
@@ -32,7 +33,7 @@
       "document.querySelector('\(selector)')?.innerText.includes(\(JSONValue.string(text)))"
     }
 
-    @Test func `the status is at the top of every view, and leads to the outbox and the refusals`() async throws {
+    @Test("the status is at the top of every view, and leads to the outbox and the refusals") func status() async throws {
       try await Self.showing { page, _ in
         for text in ["copy of a server’s journal, of ann", "generation 77", "4 in the outbox", "1 refused", "begins after 8"] {
           try await page.wait(until: Self.has(".sync", text), "'\(text)' in the status")
@@ -57,7 +58,7 @@
       }
     }
 
-    @Test func `the timeline ends at the floor, whose state is shown, and revisions below it are explained`() async throws {
+    @Test("the timeline ends at the floor, whose state is shown, and revisions below it are explained") func timeline() async throws {
       try await Self.showing { page, _ in
         try await page.wait(until: "document.querySelectorAll('.row').length === 9")
         #expect(try await page.texts(of: ".row .revision") == ["16", "15", "14", "13", "12", "11", "10", "9", "8"])
@@ -99,7 +100,8 @@
       }
     }
 
-    @Test func `the overview counts the entries after the floor, verifies them, and explains why there is no export`() async throws {
+    @Test("the overview counts the entries after the floor, verifies them, and explains why there is no export")
+    func overview() async throws {
       try await Self.showing(at: "#view=overview") { page, path in
         try await page.wait(
           until: Self.has(".facts", "(the entries up to it are not in this file)")
@@ -120,7 +122,7 @@
       }
     }
 
-    @Test func `a compacted journal begins at its floor, and can be exported`() async throws {
+    @Test("a compacted journal begins at its floor, and can be exported") func beginsAtFloor() async throws {
       func compacted(_ path: String) async throws {
         let journal = try await SQLiteJournal(at: path)
         try await Shop.fill(journal)
@@ -150,7 +152,7 @@
       }
     }
 
-    @Test func `the lists follow the file, and are loaded in pages`() async throws {
+    @Test("the lists follow the file, and are loaded in pages") func lists() async throws {
       try await Self.showing(at: "#view=device") { page, path in
         try await page.wait(until: "document.querySelectorAll('#outbox > .draft').length === 4")
         let storage = try await SyncedShop.open(path)
@@ -169,9 +171,9 @@
       }
     }
 
-    @Test func `a mirror that begins again shows its new floor by itself`() async throws {
-      try await withFolder { folder in
-        let path = folder.appendingPathComponent("device.db").path
+    @Test("a mirror that begins again shows its new floor by itself") func beginsAgain() async throws {
+      try await Folder.use { folder in
+        let path = folder.path("device.db")
         var server = try await SyncedShop.device(at: path)
         let journal = try await SQLiteJournal(at: path, isReadOnly: true)
         try await PageServer.withPage(Inspection(of: journal)) { page, _ in
@@ -193,7 +195,7 @@
       }
     }
 
-    @Test func `without types, hidden, hostile: the page shows no hidden value, and no markup from the file`() async throws {
+    @Test("without types, hidden, hostile: the page shows no hidden value, and no markup from the file") func hostile() async throws {
       let hostile = "<img src=x onerror=\"document.title='taken'\">"
       try await Self.showing(
         typed: false, hiding: Hiding(["email"]), at: "#view=device",
@@ -221,7 +223,7 @@
       }
     }
 
-    @Test func `a file before the first contact has an outbox and no entries`() async throws {
+    @Test("a file before the first contact has an outbox and no entries") func firstContact() async throws {
       try await Self.showing(making: { path in
         let storage = try await SyncedShop.open(path)
         try await storage.open(as: SyncedShop.ann)
@@ -237,7 +239,7 @@
       }
     }
 
-    @Test func `a served journal says so, and has no outbox`() async throws {
+    @Test("a served journal says so, and has no outbox") func served() async throws {
       try await Self.showing(making: { await (try await SyncedShop.served(at: $0)).close() }) { page, _ in
         try await page.wait(
           until: Self.has(".sync", "A server decides this journal") + " && document.querySelectorAll('.row').length === 7")
@@ -253,8 +255,8 @@
       }
     }
 
-    @Test(arguments: [390, 900, 1440], Page.ColorScheme.allCases)
-    func `every user can use it`(width: Int, scheme: Page.ColorScheme) async throws {
+    @Test("every user can use it", arguments: [390, 900, 1440], Page.ColorScheme.allCases)
+    func accessible(width: Int, scheme: Page.ColorScheme) async throws {
       try await Self.showing(width: width) { page, _ in
         try await page.colorScheme(scheme)
         for (hash, shown) in [

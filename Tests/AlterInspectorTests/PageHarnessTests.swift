@@ -1,5 +1,6 @@
 import BrowserTesting
 import Foundation
+import ProcessTesting
 import Testing
 
 @Suite("The browser of the tests", .enabled(if: Browser.isExpected), .timeLimit(.minutes(20)))
@@ -11,7 +12,7 @@ struct PageHarnessTests {
     return "data:text/html," + bytes.joined()
   }
 
-  @Test func `a page is clicked, typed into and read`() async throws {
+  @Test("a page is clicked, typed into and read") func clicked() async throws {
     try await Browser.withPage(width: 600, height: 400) { page in
       try await page.open(
         Self.address(
@@ -36,7 +37,7 @@ struct PageHarnessTests {
     }
   }
 
-  @Test func `the audit names what keeps people out`() async throws {
+  @Test("the audit names what keeps people out") func audit() async throws {
     try await Browser.withPage { page in
       try await page.open(
         Self.address(
@@ -60,7 +61,7 @@ struct PageHarnessTests {
     }
   }
 
-  @Test func `what a page complains of is collected`() async throws {
+  @Test("what a page complains of is collected") func problems() async throws {
     try await Browser.withPage { page in
       try await page.open(Self.address("<script>console.error('first'); setTimeout(() => { throw new Error('second') })</script>"))
       try await page.run("fetch('http://127.0.0.1:1/').catch(() => null)")
@@ -70,7 +71,7 @@ struct PageHarnessTests {
     }
   }
 
-  @Test func `light and dark, sizes and pictures`() async throws {
+  @Test("light and dark, sizes and pictures") func appearance() async throws {
     try await Browser.withPage { page in
       try await page.open(Self.address("<p>Hello</p>"))
       for scheme in Page.ColorScheme.allCases {
@@ -79,14 +80,13 @@ struct PageHarnessTests {
       }
       try await page.size(width: 390, height: 844, scale: 2)
       #expect(try await page.evaluate("[innerWidth, innerHeight, devicePixelRatio]") == [390, 844, 2])
-      let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).png")
-      defer { try? FileManager.default.removeItem(at: file) }
-      try await page.screenshot(file.path)
-      #expect(try Data(contentsOf: file).starts(with: [0x89, 0x50, 0x4E, 0x47]))
+      let folder = try Folder()
+      try await page.screenshot(folder.path("page.png"))
+      #expect(try folder.bytes("page.png").starts(with: [0x89, 0x50, 0x4E, 0x47]))
     }
   }
 
-  @Test func `a condition that fails says what the page shows`() async throws {
+  @Test("a condition that fails says what the page shows") func condition() async throws {
     try await Browser.withPage { page in
       try await page.open(Self.address("<p id=p>Still here</p><button disabled>Go</button>"))
       let click = await #expect(throws: BrowserError.self) { try await page.click("button") }

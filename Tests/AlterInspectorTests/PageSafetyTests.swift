@@ -9,7 +9,7 @@
     "What the inspector's page keeps from people, and from whom it keeps nothing", .enabled(if: Browser.isExpected),
     .timeLimit(.minutes(20)))
   struct PageSafetyTests {
-    @Test func `what is hidden is nowhere in the page`() async throws {
+    @Test("what is hidden is nowhere in the page") func hidden() async throws {
       let store = try await Shelf.store()
       try await PageServer.withPage(Inspection(of: store, hiding: Hiding(["email"])), at: "#r=7") { page, _ in
         // For hidden values the difference shows only that they differ.
@@ -27,7 +27,7 @@
       await store.close()
     }
 
-    @Test func `a text that looks like a page stays a text`() async throws {
+    @Test("a text that looks like a page stays a text") func markup() async throws {
       let store = try await Shelf.store()
       try await PageServer.withPage(Inspection(of: store), at: "#r=8") { page, _ in
         for tab in ["1", "2", "3"] {
@@ -44,7 +44,7 @@
       await store.close()
     }
 
-    @Test func `the page says that the server has gone, and catches up when it is back`() async throws {
+    @Test("the page says that the server has gone, and catches up when it is back") func serverGone() async throws {
       let store = try await Shelf.store()
       try await PageServer.withPage(Inspection(of: store)) { page, server in
         await server.stop()
@@ -64,7 +64,7 @@
       await store.close()
     }
 
-    @Test func `a damaged journal is named, shown as far as it goes, and fails its verification`() async throws {
+    @Test("a damaged journal is named, shown as far as it goes, and fails its verification") func damaged() async throws {
       let (whole, damaged) = (try await Shop.journal(), MemoryJournal(name: "damaged"))
       for entry in try await whole.entries(after: 0, limit: 10) { _ = try await damaged.append([entry.draft], after: damaged.head()) }
       try await PageServer.withPage(Inspection(of: BrokenJournal(base: damaged, at: 5), as: Shop.self)) { page, _ in
@@ -83,7 +83,7 @@
       }
     }
 
-    @Test func `an empty journal fills before one's eyes`() async throws {
+    @Test("an empty journal fills before one's eyes") func empty() async throws {
       let journal = MemoryJournal(name: "empty")
       try await PageServer.withPage(Inspection(of: journal)) { page, _ in
         try await page.wait(until: "document.querySelector('.empty')?.innerText.includes('This journal is empty')")
@@ -95,7 +95,7 @@
       }
     }
 
-    @Test func `on a phone the list and the detail take turns`() async throws {
+    @Test("on a phone the list and the detail take turns") func phone() async throws {
       let store = try await Shelf.store()
       try await PageServer.withPage(Inspection(of: store), width: 390, height: 844) { page, _ in
         #expect(try await page.count(of: ".detail") == 0)
@@ -112,8 +112,8 @@
       await store.close()
     }
 
-    @Test(arguments: [390, 900, 1440], Page.ColorScheme.allCases)
-    func `everybody can use it`(width: Int, scheme: Page.ColorScheme) async throws {
+    @Test("everybody can use it", arguments: [390, 900, 1440], Page.ColorScheme.allCases)
+    func accessible(width: Int, scheme: Page.ColorScheme) async throws {
       let store = try await Shelf.store()
       let inspection = Inspection(of: store, hiding: Hiding(["email"]), conditions: ["has books": { !$0.books.isEmpty }])
       try await PageServer.withPage(inspection, width: width, height: 900) { page, _ in

@@ -3,12 +3,12 @@
   import Foundation
   import Testing
 
-  /// Takes the pictures of the documentation. `script/screenshots` runs it and starts the server.
+  /// Takes the pictures of the documentation. `script/docs --pictures` runs it and starts the server.
   @Suite(
     "Pictures of the inspector's page", .enabled(if: ProcessInfo.processInfo.environment["ALTER_SCREENSHOTS_OF"] != nil), .serialized)
   struct PageScreenshots {
-    @Test(arguments: Page.ColorScheme.allCases)
-    func `at three widths, light and dark`(scheme: Page.ColorScheme) async throws {
+    @Test("at three widths, light and dark", arguments: Page.ColorScheme.allCases)
+    func pictures(scheme: Page.ColorScheme) async throws {
       let address = try #require(ProcessInfo.processInfo.environment["ALTER_SCREENSHOTS_OF"])
       let folder = try #require(ProcessInfo.processInfo.environment["ALTER_SCREENSHOTS_IN"])
       try await Browser.withPage { page in

@@ -12,7 +12,7 @@
 
     private func selected(_ page: Page) async throws -> [String] { try await page.texts(of: ".row.selected .revision") }
 
-    @Test func `of a large journal only what is looked at is loaded`() async throws {
+    @Test("of a large journal only what is looked at is loaded") func large() async throws {
       // A million entries in the full run.
       let count = ProcessInfo.processInfo.environment["ALTER_FULL"] == "1" ? 1_000_000 : 100_000
       let grouped = count == 100_000 ? "100,000" : "1,000,000"
@@ -46,7 +46,7 @@
       }
     }
 
-    @Test func `a search goes through a large journal and says how far it is`() async throws {
+    @Test("a search goes through a large journal and says how far it is") func search() async throws {
       try await PageServer.withPage(Inspection(of: try await Shelf.journal(of: 100_000))) { page, _ in
         try await page.press("/")
         try await page.type("needle")
@@ -65,7 +65,7 @@
       }
     }
 
-    @Test func `what is undone is struck through, and says by what`() async throws {
+    @Test("what is undone is struck through, and says by what") func undone() async throws {
       let store = try await Shelf.store()
       try await PageServer.withPage(Inspection(of: store)) { page, _ in
         try await page.wait(until: "document.querySelectorAll('.row').length === 9 && document.querySelector('.row.undone')")
@@ -87,7 +87,7 @@
       await store.close()
     }
 
-    @Test func `the slider, its steps and the keyboard go through the revisions`() async throws {
+    @Test("the slider, its steps and the keyboard go through the revisions") func keyboard() async throws {
       let store = try await Shelf.store()
       try await PageServer.withPage(Inspection(of: store), at: "#r=4&tab=difference") { page, _ in
         func at(_ revision: Int) async throws {
@@ -131,7 +131,7 @@
       await store.close()
     }
 
-    @Test func `filters add up, and are in the address`() async throws {
+    @Test("filters add up, and are in the address") func filters() async throws {
       let store = try await Shelf.store()
       try await PageServer.withPage(Inspection(of: store)) { page, _ in
         try await page.click(".filter-toggle")
@@ -165,7 +165,7 @@
       await store.close()
     }
 
-    @Test func `what is appended appears by itself`() async throws {
+    @Test("what is appended appears by itself") func appended() async throws {
       let store = try await Shelf.store(Shelf(books: 60))
       for id in 200..<260 { try await store.change(.add(Shelf.Book(id: id, title: "Row \(id)"))).durable() }
       try await PageServer.withPage(Inspection(of: store)) { page, _ in

@@ -4,7 +4,7 @@
 
   @Suite("The module that renders the pages", .enabled(if: Browser.isExpected), .timeLimit(.minutes(20)))
   struct RenderingTests {
-    @Test func `markup in a value is text, in content and in attributes`() async throws {
+    @Test("markup in a value is text, in content and in attributes") func markup() async throws {
       try await LibraryPage.with { page in
         let hostile = #"<img src=x onerror="window.taken = 1"><script>window.taken = 1</script>" onclick="window.taken = 1"#
         let shown = try await page.script(
@@ -20,7 +20,7 @@
       }
     }
 
-    @Test func `no value becomes a program`() async throws {
+    @Test("no value becomes a program") func programs() async throws {
       try await LibraryPage.with { page in
         let refused = try await page.script(
           """
@@ -45,7 +45,7 @@
       }
     }
 
-    @Test func `templates become what they say`() async throws {
+    @Test("templates become what they say") func templates() async throws {
       try await LibraryPage.with { page in
         let shown = try await page.script(
           """
@@ -72,7 +72,7 @@
       }
     }
 
-    @Test func `a template with a mistake is refused`() async throws {
+    @Test("a template with a mistake is refused") func mistake() async throws {
       try await LibraryPage.with { page in
         let errors = try await page.script(
           """
@@ -84,7 +84,7 @@
       }
     }
 
-    @Test func `attributes, styles and listeners follow their values, and what a person changed is put back`() async throws {
+    @Test("attributes, styles and listeners follow their values, and what a person changed is put back") func attributes() async throws {
       try await LibraryPage.with { page in
         let seen = try await page.script(
           """
@@ -122,9 +122,8 @@
       }
     }
 
-    @Test func `a list keeps the nodes of its keys, moves as few as possible, and leaves the focus and what is typed where they are`()
-      async throws
-    {
+    @Test("a list keeps the nodes of its keys, moves as few as possible, and leaves the focus and what is typed where they are")
+    func keyedList() async throws {
       try await LibraryPage.with { page in
         let seen = try await page.script(
           """
@@ -158,7 +157,7 @@
       }
     }
 
-    @Test func `a list is what it is told to be, whatever it was`() async throws {
+    @Test("a list is what it is told to be, whatever it was") func list() async throws {
       try await LibraryPage.with { page in
         let wrong = try await page.script(
           """
@@ -193,7 +192,7 @@
       }
     }
 
-    @Test func `changes are rendered once, by the components that they are about`() async throws {
+    @Test("changes are rendered once, by the components that they are about") func renderedOnce() async throws {
       try await LibraryPage.with { page in
         let seen = try await page.script(
           """
@@ -231,7 +230,7 @@
       }
     }
 
-    @Test func `effects come after the document, children first, and are cleaned up once`() async throws {
+    @Test("effects come after the document, children first, and are cleaned up once") func effects() async throws {
       try await LibraryPage.with { page in
         let seen = try await page.script(
           """
@@ -270,7 +269,7 @@
       }
     }
 
-    @Test func `an error in one component is told, and the others go on`() async throws {
+    @Test("an error in one component is told, and the others go on") func componentError() async throws {
       try await LibraryPage.with { page in
         let seen = try await page.script(
           """
@@ -296,7 +295,7 @@
       }
     }
 
-    @Test func `a list of ten thousand rows has a few in the document, and every one can be reached`() async throws {
+    @Test("a list of ten thousand rows has a few in the document, and every one can be reached") func tenThousandRows() async throws {
       try await LibraryPage.with { page in
         try await page.run(
           """
@@ -367,9 +366,8 @@
       }
     }
 
-    @Test func `a list of a million rows goes by its scroll bar, by the wheel and by keys, beyond what a browser can make high`()
-      async throws
-    {
+    @Test("a list of a million rows goes by its scroll bar, by the wheel and by keys, beyond what a browser can make high")
+    func millionRows() async throws {
       try await LibraryPage.with { page in
         try await page.run(
           """

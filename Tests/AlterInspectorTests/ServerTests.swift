@@ -5,6 +5,7 @@
   import AlterWeb
   import Foundation
   import ProcessTesting
+  import StoreTesting
   import Testing
 
   @testable import AlterInspector
@@ -257,7 +258,7 @@
     @Test("streams what is new, forgets a listener who leaves, and lets go of those who stay when it stops")
     func events() async throws {
       let journal = MemoryJournal()
-      var writer = DraftWriter()
+      var writer = TestWriter()
       _ = try await journal.append(writer.journal(3), after: journal.head())
       let inspection = Inspection(of: journal)
       let stays = try await withServer(inspection) { client, _ in
@@ -295,7 +296,7 @@
     @Test("lets hidden values out nowhere")
     func hidden() async throws {
       let journal = try await Shop.journal()
-      var writer = DraftWriter()
+      var writer = TestWriter()
       let cause = #"{"metadata":{"email":"jack@secret.example","who":"jack"}}"#
       _ = try await journal.append([writer.draft(#"[{"email":{"_0":"jill@secret.example"}}]"#, cause: cause)], after: journal.head())
       // The payload is not JSON, so that no key can be found in it.
@@ -353,7 +354,7 @@
     @Test("reads what a newer app has written without its types, and says so with them")
     func newer() async throws {
       let journal = try await Shop.journal()
-      var writer = DraftWriter()
+      var writer = TestWriter()
       _ = try await journal.append([writer.draft(#"[{"paint":"red"}]"#, schema: 9)], after: journal.head())
       try await withServer(Inspection(of: journal, as: Shop.self)) { client, _ in
         let answer = try await client.ask("/api/state")
@@ -385,8 +386,8 @@
     #if SQLite
       @Test("leaves every byte of a file as it is")
       func readOnly() async throws {
-        try await withFolder { folder in
-          let path = folder.appendingPathComponent("shop.db").path
+        try await Folder.use { folder in
+          let path = folder.path("shop.db")
           let writer = try await SQLiteJournal(at: path)
           try await Shop.fill(writer)
           func bytes() throws -> [Data] { try ["", "-wal"].map { try Data(contentsOf: URL(fileURLWithPath: path + $0)) } }

@@ -3,6 +3,7 @@ import AlterInspector
 import AlterSQLite
 import AlterTesting
 import Foundation
+import StoreTesting
 
 /// The state of these tests: products, and a private address.
 struct Shop: Journaled, Hashable {
@@ -41,7 +42,8 @@ struct Shop: Journaled, Hashable {
   static func fill(_ journal: any Journal) async throws {
     var options = StoreOptions()
     options.followsOthers = false
-    let store = try await Store.open(Shop(), in: SharedHandle(journal), options: options)
+    options.keepsJournalOpen = true
+    let store = try await Store.open(Shop(), in: journal, options: options)
     try await store.change(.add(Product(id: 1, title: "Tea"))).durable()
     try await store.change(.add(Product(id: 2, title: "Milk & honey")), .add(Product(id: 3, title: "Salt"))).durable()
     try await store.change(.price(id: 2, price: 7)).durable()
@@ -62,30 +64,10 @@ struct Shop: Journaled, Hashable {
   }
 }
 
-/// A journal whose base stays open when a store closes it.
-struct SharedHandle: ForwardingJournal {
-  let base: any Journal
-  init(_ base: any Journal) { self.base = base }
-
-  func close() async {}
-}
-
-/// Makes drafts of one origin, numbered 1, 2, 3 …
-struct DraftWriter {
-  let origin = Origin.random()
-  private var sequence: Int64 = 0
-
-  mutating func draft(_ payload: String, kind: Entry.Kind = .changes, time: Int64 = 0, schema: Int = 1, cause: String? = nil) -> Entry.Draft
-  {
-    sequence += 1
-    return Entry.Draft(
-      kind: kind, id: EntryID(origin: origin, sequence: sequence), time: time, schema: schema, payload: Data(payload.utf8),
-      cause: cause.map { Data($0.utf8) })
-  }
-
+extension TestWriter {
   /// The drafts of a journal: an initial state, then numbered changes. Every hundredth draft undoes the previous one.
   mutating func journal(_ count: Int) -> [Entry.Draft] {
-    var drafts: [Entry.Draft] = [draft(#"{"count":0}"#, kind: .initial)]
+    var drafts: [Entry.Draft] = [draft(#"{"count":0}"#, kind: .initial, time: 0)]
     while drafts.count < count {
       let number = drafts.count + 1
       if number % 100 == 0, let target = drafts.last?.id, let payload = try? JournalCoding.encode(Entry.Targets([target])) {
@@ -96,12 +78,4 @@ struct DraftWriter {
     }
     return drafts
   }
-}
-
-/// Runs a test with a temporary folder, which is removed afterwards.
-func withFolder<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
-  let url = FileManager.default.temporaryDirectory.appendingPathComponent("alter-\(UUID().uuidString)")
-  try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-  defer { try? FileManager.default.removeItem(at: url) }
-  return try await body(url)
 }

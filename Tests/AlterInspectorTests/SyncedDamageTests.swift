@@ -2,6 +2,7 @@
   import Alter
   import AlterSQLite
   import Foundation
+  import ProcessTesting
   import Testing
 
   @testable import AlterInspector
@@ -25,8 +26,8 @@
 
     /// Damages a file, verifies it without types, and compares the result.
     private func check(_ damage: Damage, advice: String, _ make: (String) async throws -> Void) async throws {
-      try await withFolder { folder in
-        let path = folder.appendingPathComponent("file.db").path
+      try await Folder.use { folder in
+        let path = folder.path("file.db")
         try await make(path)
         for sql in damage.sql { try await SyncedShop.run(sql, in: path) }
         let journal = try await SQLiteJournal(at: path, isReadOnly: true)

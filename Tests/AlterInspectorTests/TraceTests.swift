@@ -14,8 +14,8 @@
 
     /// Makes the file of Ann's device, and that of another device, whose copy ends where the server's journal ended when the first one began.
     private func withDevices(_ body: (_ ann: String, _ other: String) async throws -> Void) async throws {
-      try await withFolder { folder in
-        let (ann, other) = (folder.appendingPathComponent("ann.db").path, folder.appendingPathComponent("other.db").path)
+      try await Folder.use { folder in
+        let (ann, other) = (folder.path("ann.db"), folder.path("other.db"))
         var server = try await SyncedShop.device(at: ann)
         let storage = try await SyncedShop.open(other)
         try await storage.open(as: SyncedShop.origin(7))
@@ -58,8 +58,8 @@
 
     @Test("finds the verdicts of a server with receipts, an undo, and as JSON")
     func server() async throws {
-      try await withFolder { folder in
-        let path = folder.appendingPathComponent("server.db").path
+      try await Folder.use { folder in
+        let path = folder.path("server.db")
         await (try SyncedShop.served(at: path)).close()
         func trace(_ number: Int) async throws -> JSONValue {
           let outcome = try await alter.run("trace", "\(SyncedShop.ann.text)#\(number)", path, "--json")
@@ -105,8 +105,8 @@
 
     @Test("asks for more digits if several origins begin alike")
     func unclear() async throws {
-      try await withFolder { folder in
-        let path = folder.appendingPathComponent("plain.db").path
+      try await Folder.use { folder in
+        let path = folder.path("plain.db")
         let journal = try await SQLiteJournal(at: path, durability: .relaxed)
         let origins = [0x10, 0x11].map { Origin(UUID(uuid: (0xAB, 0xCD, $0, 0, 0, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, 0, 1))) }
         for (origin, kind) in zip(origins, [Entry.Kind.initial, .reset]) {

@@ -106,33 +106,17 @@ struct VerificationTests {
 }
 
 /// A journal whose reads return falsified entries.
-private struct FalsifiedJournal: Journal {
+private struct FalsifiedJournal: ForwardingJournal {
   let stored: [Entry]
   let end: Head
+  let base: any Journal = MemoryJournal(name: "falsified")
 
-  init(entries: [Entry], end: Head) {
-    stored = entries
-    self.end = end
-  }
+  init(entries: [Entry], end: Head) { (stored, self.end) = (entries, end) }
 
-  var name: String { "falsified" }
   func head() async throws(JournalError) -> Head { end }
   func entries(after revision: Revision, limit: Int) async throws(JournalError) -> [Entry] {
     Array(stored.filter { $0.revision > revision }.prefix(limit))
   }
   func entry(_ id: EntryID) async throws(JournalError) -> Entry? { stored.first { $0.id == id } }
-  func append(_ drafts: [Entry.Draft], after head: Head, in turn: Turn?, under leases: [Lease]) async throws(JournalError) -> Appended {
-    throw JournalError(.readOnly, journal: name, message: "is for reading only.")
-  }
-  func takeTurn() async throws(JournalError) -> Turn { Turn {} }
   func waitForEntry(after revision: Revision) async throws(JournalError) {}
-  func lease(_ name: String, for holder: Origin, lasting duration: Duration) async throws(JournalError) -> Lease {
-    throw JournalError(.readOnly, journal: self.name, message: "is for reading only.")
-  }
-  func release(_ lease: Lease) async throws(JournalError) {}
-  func keep(_ snapshot: Snapshot) async throws(JournalError) {}
-  func snapshots(upTo revision: Revision, limit: Int) async throws(JournalError) -> [Snapshot.Place] { [] }
-  func snapshot(at revision: Revision) async throws(JournalError) -> Snapshot? { nil }
-  func removeSnapshot(at revision: Revision) async throws(JournalError) {}
-  func close() async {}
 }

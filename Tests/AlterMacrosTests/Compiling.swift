@@ -9,14 +9,12 @@
   ///   - flags: More options of the compiler.
   ///   - earlier: A file of the same module that the compiler reads before.
   func compile(_ source: String, _ flags: [String] = [], after earlier: String? = nil) async throws -> Outcome {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("alter-code-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let file = folder.appendingPathComponent("Models.swift").path
+    let folder = try ProcessTesting.Folder()
+    let file = folder.path("Models.swift")
     try Data(source.utf8).write(to: URL(fileURLWithPath: file))
     var files = [file]
     if let earlier {
-      files.insert(folder.appendingPathComponent("Earlier.swift").path, at: 0)
+      files.insert(folder.path("Earlier.swift"), at: 0)
       try Data(earlier.utf8).write(to: URL(fileURLWithPath: files[0]))
     }
     let plugin = try Product.path("AlterMacrosPlugin-tool")

@@ -1,6 +1,7 @@
 #if Postgres
   import AlterCore
   import AlterJournal
+  import StoreTesting
   import Testing
 
   @testable import AlterPostgres

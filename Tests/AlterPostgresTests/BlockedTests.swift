@@ -4,6 +4,7 @@
   import AlterPostgres
   import Foundation
   import ProcessTesting
+  import StoreTesting
   import Testing
 
   @Suite("Journals that others block", .enabled(if: TestServer.isExpected), .timeLimit(.minutes(20)))

@@ -6,6 +6,7 @@
   import AlterTesting
   import Foundation
   import ProcessTesting
+  import StoreTesting
   import Testing
 
   @testable import ledger_writer

@@ -4,6 +4,7 @@
   import AlterPostgres
   import Foundation
   import ProcessTesting
+  import StoreTesting
   import Testing
 
   @testable import ledger_writer

@@ -4,6 +4,7 @@
   import AlterJournal
   import Foundation
   import ProcessTesting
+  import StoreTesting
   import Testing
 
   @testable import AlterPostgres

@@ -4,21 +4,12 @@
   import AlterTesting
   import Foundation
   import ProcessTesting
+  import StoreTesting
   import Testing
 
   /// The procedure of `docs/compaction.md`, 'Erasing a person's data', for PostgreSQL.
   @Suite("Data erased from PostgreSQL", .enabled(if: TestServer.isExpected), .timeLimit(.minutes(20)))
   struct ErasureTests {
-    private struct Names: Journaled, Hashable {
-      enum Change: Hashable, Codable { case set(Int, String), erase(Int) }
-      private(set) var names: [Int: String] = [:]
-      mutating func apply(_ change: Change, at stamp: Stamp) {
-        switch change {
-        case .set(let id, let name): names[id] = name
-        case .erase(let id): names[id] = nil
-        }
-      }
-    }
 
     private static let needle = "Qx7-needle-of-a-person"
 
@@ -40,17 +31,17 @@
       options.snapshotSpacing = 20
       options.undoWindow = 10
       let journal = try await PostgresJournal(at: server.address(database: "postgres"), lockTimeout: .patient, turnTimeout: .patient)
-      let store = try await Store.open(Names(), in: journal, options: options)
+      let store = try await Store.open(Members(), in: journal, options: options)
       // Short values, which the server does not compress.
       for number in 1...60 {
-        try await store.change(.set(number % 7, "\(Self.needle) \(number)")).durable()
+        try await store.change(.add(Members.Member(id: number % 7, name: "\(Self.needle) \(number)"))).durable()
       }
       _ = try await store.undo()
       try await server.sql("CHECKPOINT")
       #expect(try !Self.found(in: server).isEmpty)
       for id in 0..<7 { try await store.change(.erase(id)).durable() }
       try await store.compact(keeping: .last(0))
-      #expect(store.state.names.isEmpty)
+      #expect(store.state.members.isEmpty)
       await store.close()
       await journal.close()
       for table in ["entry", "snapshot", "floor_copy", "reason"] { try await server.sql("VACUUM FULL alter.\(table)") }

@@ -6,6 +6,7 @@
   import AlterTesting
   import Foundation
   import ProcessTesting
+  import StoreTesting
   import Testing
 
   @testable import AlterFeedback
@@ -91,13 +92,13 @@
       options.lease = Self.long
       options.clock = clock.clock
       let started = Lock(0)
-      let waiting = Feedback<Work, Void>("wait", when: \.isWanted) { _, _ in
+      let waiting = Feedback<Job, Void>("wait", when: \.isWanted) { _, _ in
         started.withLock { $0 += 1 }
         try? await Task.sleep(for: .seconds(1_000_000))
         return nil
       }
       let count = 200
-      let stores = try await journals(count, at: address, schema: schema).asyncMap { try await Store.open(Work(), in: $0) }
+      let stores = try await journals(count, at: address, schema: schema).asyncMap { try await Store.open(Job(), in: $0) }
       let loops = stores.map { $0.run([waiting], in: (), options: options) }
       for store in stores { try store.change(.begin) }
       while started.withLock({ $0 }) < count { await Task.yield() }
@@ -129,12 +130,6 @@
     /// The last moment at which a lease was granted.
     private func moment(_ server: TestServer, _ schema: String, _ database: String) async throws -> String {
       try await server.sql("SELECT max(granted) FROM \(schema).lease", database: database)
-    }
-
-    private struct Work: Journaled, Hashable {
-      enum Change: Hashable, Codable { case begin }
-      private(set) var isWanted = false
-      mutating func apply(_ change: Change, at stamp: Stamp) { isWanted = true }
     }
   }
 

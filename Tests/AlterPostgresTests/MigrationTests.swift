@@ -3,6 +3,7 @@
   import AlterCore
   import Foundation
   import ProcessTesting
+  import StoreTesting
   import Testing
 
   @testable import AlterPostgres

@@ -3,6 +3,7 @@
   import AlterPostgres
   import AlterTesting
   import ProcessTesting
+  import StoreTesting
   import Testing
 
   @Suite("A journal in PostgreSQL", .enabled(if: TestServer.isExpected), .timeLimit(.minutes(20)))
@@ -21,7 +22,7 @@
     func conformsApart(_ check: JournalConformance.Check) async throws {
       let server = try TestServer.shared()
       let key = freshKey("apart")
-      let count = Counter()
+      let count = Numbering()
       try await JournalConformance {
         // Another address has another pool, queue and follower.
         let machine = count.next() % 3

@@ -3,21 +3,13 @@
   import AlterTesting
   import Foundation
   import ProcessTesting
+  import StoreTesting
   import Testing
 
   @testable import AlterPostgres
 
   @Suite("Stores over a PostgreSQL server", .enabled(if: TestServer.isExpected), .timeLimit(.minutes(20)))
   struct PostgresStoresTests {
-    private struct Counter: Journaled, Hashable {
-      enum Change: Hashable, Codable { case add(Int) }
-      private(set) var count = 0
-      mutating func apply(_ change: Change, at stamp: Stamp) {
-        switch change {
-        case .add(let number): count += number
-        }
-      }
-    }
 
     @Test("callers of two services change many keys within small budgets: every change counts once, and reaches the other service")
     func services() async throws {

@@ -4,6 +4,7 @@
   import AlterTesting
   import ProcessTesting
   import Foundation
+  import StoreTesting
   import Testing
 
   @testable import AlterPostgres

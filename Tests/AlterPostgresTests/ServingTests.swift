@@ -5,6 +5,7 @@
   import AlterTesting
   import Foundation
   import ProcessTesting
+  import StoreTesting
   import Testing
 
   /// Each test has a database of its own, because the first served journal migrates the tables.
@@ -19,7 +20,7 @@
       let server = try TestServer.shared()
       for machines in [1, 3] {
         let database = try await server.database()
-        let count = Counter()
+        let count = Numbering()
         try await ServerConformance {
           try await PostgresJournal(
             at: server.address(database: database, "application_name=machine\(count.next() % machines)"), lockTimeout: .patient,

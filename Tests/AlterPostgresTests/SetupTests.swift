@@ -4,6 +4,7 @@
   import AlterPostgres
   import Foundation
   import ProcessTesting
+  import StoreTesting
   import Testing
 
   @Suite("Tables in PostgreSQL", .enabled(if: TestServer.isExpected), .timeLimit(.minutes(20)))
@@ -155,10 +156,10 @@
       let byVariables = try await Child(
         [writer, "make", "", schema], environment: ["PGHOST": server.folder, "PGUSER": "alter", "PGDATABASE": "postgres"]
       ).end()
-      let file = FileManager.default.temporaryDirectory.appendingPathComponent("alter-service-\(UUID().uuidString)")
-      try Data("[shop]\nhost=\(server.folder)\nuser=alter\ndbname=postgres\n".utf8).write(to: file)
-      defer { try? FileManager.default.removeItem(at: file) }
-      let byService = try await Child([writer, "make", "service=shop", schema], environment: ["PGSERVICEFILE": file.path]).end()
+      let folder = try Folder()
+      try folder.write("[shop]\nhost=\(server.folder)\nuser=alter\ndbname=postgres\n".utf8, to: "service")
+      let byService = try await Child([writer, "make", "service=shop", schema], environment: ["PGSERVICEFILE": folder.path("service")])
+        .end()
       #expect(byVariables == byService && !byVariables.isEmpty)
     }
   }

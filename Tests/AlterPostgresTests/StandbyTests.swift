@@ -5,6 +5,7 @@
   import AlterPostgres
   import ProcessTesting
   import Foundation
+  import StoreTesting
   import Testing
 
   @testable import ledger_writer

@@ -3,7 +3,7 @@
   import ProcessTesting
   import Testing
 
-  /// `script/measure-ten-million` runs for hours. This test runs its program on short journals.
+  /// `script/benchmark --ten-million` runs for hours. This test runs its program on short journals.
   @Suite("The program that measures long journals", .enabled(if: TestServer.isExpected))
   struct TenMillionTests {
     static let steps = [
@@ -13,12 +13,10 @@
     @Test("makes a journal of the requested length and measures every step", arguments: [true, false])
     func everyStep(isFile: Bool) async throws {
       let program = try Product.path("ten-million")
-      let folder = FileManager.default.temporaryDirectory.appendingPathComponent("ten-million-\(UUID().uuidString)")
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-      defer { try? FileManager.default.removeItem(at: folder) }
+      let folder = try Folder()
       let address =
         isFile
-        ? folder.appendingPathComponent("board.alter").path
+        ? folder.path("board.alter")
         : try await "host=\(TestServer.shared().folder) user=alter dbname=\(TestServer.shared().database())"
       let made = try await Child([program, "make", address, "10000"]).end()
       #expect(made.hasPrefix("made\t10000 entries\t"))

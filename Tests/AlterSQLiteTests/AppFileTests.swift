@@ -3,19 +3,11 @@
   import AlterSQLite
   import Foundation
   import ProcessTesting
+  import StoreTesting
   import Testing
 
   @Suite("The default file of an app")
   struct AppFileTests {
-    struct Counter: Journaled, Hashable {
-      enum Change: Hashable, Codable { case add(Int) }
-      private(set) var count = 0
-      mutating func apply(_ change: Change, at stamp: Stamp) {
-        switch change {
-        case .add(let n): count += n
-        }
-      }
-    }
 
     #if !canImport(Darwin)
       @Test("is among the user's data, where the environment says so")
@@ -33,7 +25,7 @@
 
       @Test("is kept in folders that only the user can open; existing ones stay as they are")
       func folders() async throws {
-        try await TemporaryFolder.use { folder in
+        try await Folder.use { folder in
           let environment = ["XDG_DATA_HOME": folder.path("a/b")]
           let path = try AppFile("Plants", environment: environment).made()
           #expect(path == folder.path("a/b/Plants/Plants.alter"))
@@ -54,7 +46,7 @@
     #if !canImport(Darwin)
       @Test("is made for a name in any script", arguments: ["Pläne", "日记", "😀", "👩‍👩‍👧 e\u{301}"])
       func scripts(name: String) async throws {
-        try await TemporaryFolder.use { folder in
+        try await Folder.use { folder in
           let path = try AppFile(name, environment: ["XDG_DATA_HOME": folder.path("share")]).made()
           #expect(path == folder.path("share/\(name)/\(name).alter"))
           let store = try await Store.open(Counter(), in: .file(path))
@@ -73,7 +65,7 @@
 
     @Test("a store is opened at a place in one word")
     func place() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let path = folder.path("counter.alter")
         let store = try await Store.open(Counter(), in: .file(path))
         try await store.change(.add(3)).durable()

@@ -5,13 +5,15 @@
   import AlterSQLite
   import Foundation
   import GRDB
+  import ProcessTesting
+  import StoreTesting
   import Testing
 
   @Suite("Looking after a journal file", .timeLimit(.minutes(20)))
   struct BackupTests {
     @Test("A backup of a journal in use is complete, has its id, and can be opened and written")
     func backup() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let journal = try await SQLiteJournal(at: folder.path("journal.db"), durability: .relaxed)
         var writer = TestWriter()
         var head = try await journal.append(writer.drafts(50), after: try await journal.head()).head
@@ -48,7 +50,7 @@
 
     @Test("A backup never takes the place of something else, and needs a folder")
     func neverOverwrites() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let journal = try await SQLiteJournal(at: folder.path("journal.db"))
         try folder.write(Data("mine".utf8), to: "other.txt")
         for path in ["other.txt", "journal.db"] {
@@ -68,7 +70,7 @@
     }
 
     @Test("A backup that was killed is not in the way of the next, and two at a time don't share a file") func interrupted() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let journal = try await SQLiteJournal(at: folder.path("journal.db"))
         var writer = TestWriter()
         let head = try await journal.append(writer.drafts(2), after: try await journal.head()).head
@@ -90,7 +92,7 @@
 
     @Test("A backup that is put in the original's place is noticed by who has seen more")
     func restored() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let journal = try await SQLiteJournal(at: folder.path("journal.db"))
         var writer = TestWriter()
         let early = try await journal.append(writer.drafts(2), after: try await journal.head()).head
@@ -108,7 +110,7 @@
 
     @Test("An index that lacks a row is found by verification, although every entry can be read")
     func damagedIndex() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let path = folder.path("journal.db")
         let journal = try await SQLiteJournal(at: path)
         var writer = TestWriter()
@@ -136,27 +138,18 @@
       }
     }
 
-    struct Notes: Journaled, Hashable {
-      enum Change: Hashable, Codable { case note(String) }
-      private(set) var count = 0
-      private(set) var last = ""
-      mutating func apply(_ change: Change, at stamp: Stamp) {
-        if case .note(let text) = change { (count, last) = (count + 1, text) }
-      }
-    }
-
     @Test("Snapshots in a file start a store, bit by bit damaged ones are ignored, and a read-only handle does without")
     func snapshots() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let path = folder.path("journal.db")
         var options = StoreOptions()
         options.undoWindow = 5
         options.snapshotSpacing = 40
         // Closing finishes a snapshot. While one is made, which is long on a busy machine, no other is begun.
-        for part in 0..<5 {
-          let store = try await Store.open(Notes(), in: SQLiteJournal(at: path, durability: .relaxed), options: options)
+        for _ in 0..<5 {
+          let store = try await Store.open(Counter(), in: SQLiteJournal(at: path, durability: .relaxed), options: options)
           for number in 0..<40 {
-            let commit = try store.change(.note("\(part * 40 + number)"))
+            let commit = try store.change(.add(1))
             if number % 10 == 0 { try await commit.durable() }
           }
           await store.close()
@@ -164,7 +157,7 @@
         let journal = try await SQLiteJournal(at: path, isReadOnly: true)
         let places = try await journal.snapshots(upTo: 1_000, limit: 100)
         #expect(places.count >= 3)
-        try await Store<Notes>.verify(journal)
+        try await Store<Counter>.verify(journal)
         let head = try await journal.head()
         let snapshot = try #require(try await journal.snapshot(at: places[0].revision))
         await #expect(throws: JournalError.self) { try await journal.keep(snapshot) }
@@ -174,17 +167,17 @@
         try database.close()
         var readOnly = options
         readOnly.snapshotSpacing = 10
-        let reading = try await Store.open(Notes(), in: SQLiteJournal(at: path, isReadOnly: true), options: readOnly)
+        let reading = try await Store.open(Counter(), in: SQLiteJournal(at: path, isReadOnly: true), options: readOnly)
         #expect(reading.state.count == 200 && reading.revision == head.revision)
         await reading.close()
-        let again = try await Store.open(Notes(), in: SQLiteJournal(at: path), options: options)
+        let again = try await Store.open(Counter(), in: SQLiteJournal(at: path), options: options)
         #expect(again.state.count == 200)
         await again.close()
         let repaired = try await SQLiteJournal(at: path)
         for place in try await repaired.snapshots(upTo: 1_000, limit: 100) {
           #expect(try await repaired.snapshot(at: place.revision)?.isSound == true)
         }
-        try await Store<Notes>.verify(repaired)
+        try await Store<Counter>.verify(repaired)
         await repaired.close()
       }
     }

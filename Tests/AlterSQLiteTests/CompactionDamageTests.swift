@@ -6,6 +6,8 @@
   import AlterTesting
   import Foundation
   import GRDB
+  import ProcessTesting
+  import StoreTesting
   import Testing
 
   @testable import AlterSQLite
@@ -89,7 +91,7 @@
 
     @Test("is opened by others while its log is not empty, wherever the floor lies", arguments: [0, 1, 50, 250])
     func log(kept: Int) async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let path = folder.path("one.db")
         let first = try await SQLiteJournal(at: path, lockTimeout: .patient)
         try await fill(first, to: 100)

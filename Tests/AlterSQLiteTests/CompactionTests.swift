@@ -6,6 +6,8 @@
   import AlterTesting
   import Foundation
   import GRDB
+  import ProcessTesting
+  import StoreTesting
   import Testing
 
   @testable import AlterSQLite
@@ -356,7 +358,7 @@
 
     @Test("many writers' ids stay, each a run of its own")
     func manyOrigins() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let journal = try await SQLiteJournal(at: folder.path("one.db"), durability: .relaxed, lockTimeout: .patient)
         _ = try await journal.append([draft(1)], after: journal.head())
         var ids: [EntryID] = []

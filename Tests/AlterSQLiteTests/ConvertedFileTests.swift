@@ -4,6 +4,8 @@
   import AlterSQLite
   import Foundation
   import GRDB
+  import ProcessTesting
+  import StoreTesting
   import Testing
 
   @Suite("A file that a newer version converts", .timeLimit(.minutes(20)))
@@ -55,7 +57,7 @@
 
     @Test("stops every open handle with the reason, whether it has worked before or not, and nothing is written", arguments: [true, false])
     func openHandles(haveWorked: Bool) async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let path = folder.path("journal.db")
         let writer = try await SQLiteJournal(at: path)
         let reader = try await SQLiteJournal(at: path, isReadOnly: true)
@@ -104,7 +106,7 @@
 
     @Test("is not confused with a file that has lost a table")
     func lostTable() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let path = folder.path("journal.db")
         let journal = try await SQLiteJournal(at: path)
         let database = try DatabaseQueue(path: path)

@@ -6,27 +6,19 @@
   import AlterStore
   import AlterTesting
   import Foundation
+  import ProcessTesting
+  import StoreTesting
   import Testing
 
-  /// A state that counts.
-  struct Counter: Journaled, Hashable {
-    enum Change: Hashable, Codable { case add(Int) }
-    fileprivate static let origin = Origin.random()
-    private(set) var count = 0
-    mutating func apply(_ change: Change, at stamp: Stamp) {
-      switch change {
-      case .add(let number): count += number
-      }
-    }
-  }
-
   enum JournalKind: CaseIterable { case memory, file }
+
+  private let countingOrigin = Origin.random()
 
   /// A suite with journals of 1,000 entries: after revision n the count is n - 1.
   protocol CountingSuite {}
 
   extension CountingSuite {
-    func id(_ revision: Int64) -> EntryID { EntryID(origin: Counter.origin, sequence: revision) }
+    func id(_ revision: Int64) -> EntryID { EntryID(origin: countingOrigin, sequence: revision) }
 
     func draft(_ revision: Int64) -> Entry.Draft {
       Entry.Draft(
@@ -50,8 +42,8 @@
           head: #require(top), base: #require(bottom), schema: 1, written: head * 75, payload: Data(#"{"count":\#(base - 1)}"#.utf8)))
     }
 
-    func withJournal(_ kind: JournalKind, _ body: (any Journal, TemporaryFolder) async throws -> Void) async throws {
-      try await TemporaryFolder.use { folder in
+    func withJournal(_ kind: JournalKind, _ body: (any Journal, Folder) async throws -> Void) async throws {
+      try await Folder.use { folder in
         let journal: any Journal =
           kind == .memory ? MemoryJournal() : try await SQLiteJournal(at: folder.path("one.db"), lockTimeout: .patient)
         try await fill(journal, to: 1_000)

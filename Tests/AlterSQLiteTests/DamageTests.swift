@@ -4,13 +4,15 @@
   import AlterSQLite
   import Foundation
   import GRDB
+  import ProcessTesting
+  import StoreTesting
   import Testing
 
   @Suite("A damaged journal file", .timeLimit(.minutes(20)))
   struct DamageTests {
     /// Writes ten entries, then executes the SQL without the journal. Returns the error of a verification, and the readable entries.
     private func damage(_ sql: String) async throws -> (error: JournalError, readable: [Entry], original: [Entry], unharmed: Bool) {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let path = folder.path("journal.db")
         var writer = TestWriter()
         let whole = try await SQLiteJournal(at: path)
@@ -80,7 +82,7 @@
         "DROP TABLE journal",
       ])
     func senselessHead(_ sql: String) async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let path = folder.path("journal.db")
         await (try await SQLiteJournal(at: path)).close()
         let database = try DatabaseQueue(path: path)
@@ -97,7 +99,7 @@
 
     @Test("isn't appended to where its head hides entries")
     func appendOverEntries() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let journal = try await SQLiteJournal(at: folder.path("journal.db"))
         var writer = TestWriter()
         let early = try await journal.append(writer.drafts(1), after: try await journal.head()).head

@@ -3,6 +3,8 @@
   import AlterJournal
   import Dispatch
   import Foundation
+  import ProcessTesting
+  import StoreTesting
   import Testing
 
   @testable import AlterSQLite
@@ -31,7 +33,7 @@
 
     @Test("wakes those who wait when it rings, without any polling")
     func rings() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let bell = Doorbell(path: folder.path("bell"))
         let (stream, look) = looks()
         let watch = BellWatch(path: folder.path("bell"), queue: queue, interval: nil, look: look)
@@ -58,7 +60,7 @@
 
     @Test("is not listened to while nobody waits, and again when somebody does")
     func idle() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let bell = Doorbell(path: folder.path("bell"))
         let counted = Lock(0)
         let (stream, look) = looks()
@@ -81,7 +83,7 @@
 
     @Test("is not heard by the process that rings it, but by it when another does, waiting or not")
     func others() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let (own, other) = (Doorbell(path: folder.path("bell")), Doorbell(path: folder.path("bell")))
         let (counted, missed) = (Lock(0), Lock(0))
         let (stream, look) = looks()
@@ -128,7 +130,7 @@
     private struct EventBarrier {
       let path: String
 
-      init(_ folder: TemporaryFolder) throws {
+      init(_ folder: Folder) throws {
         path = folder.path("barrier")
         try Data().write(to: URL(fileURLWithPath: path))
       }
@@ -154,8 +156,8 @@
         let watch: BellWatch
         let looks = Lock(0)
 
-        init(_ folder: TemporaryFolder, on queue: DispatchQueue) throws {
-          location = try FileLocation(folder.path("file"), name: "file")
+        init(in folder: String, on queue: DispatchQueue) throws {
+          location = try FileLocation(folder + "/file", name: "file")
           for path in [location.path, location.wal, location.lock, location.bell] { try Data().write(to: URL(fileURLWithPath: path)) }
           watch = BellWatch(
             path: location.bell, queue: queue, interval: .milliseconds(20), guarded: BellWatch.Guarded(location: location)
@@ -186,8 +188,8 @@
 
       @Test("no timer runs while nothing happens; a write to the log starts it, and the end of the journal is read again")
       func rests() async throws {
-        try await TemporaryFolder.use { folder in
-          let watched = try Watched(folder, on: queue)
+        try await Folder.use { folder in
+          let watched = try Watched(in: folder.path, on: queue)
           watched.watch.begin()
           // Commits whose rings are lost.
           for _ in 1...3 { try await watched.look { try append("frame", to: watched.location.wal) } }
@@ -198,8 +200,8 @@
 
       @Test("while a handle holds the lock, a commit may be unfinished: the timer keeps running")
       func lockHeld() async throws {
-        try await TemporaryFolder.use { folder in
-          let watched = try Watched(folder, on: queue)
+        try await Folder.use { folder in
+          let watched = try Watched(in: folder.path, on: queue)
           let lock = FileLock(path: watched.location.lock, name: "file")
           try lock.take(for: "append", waiting: LockWait(), timeout: .patient)
           watched.watch.begin()
@@ -215,10 +217,10 @@
         "a file that is moved, deleted or replaced, and a folder that is moved, wake the watch",
         arguments: ["move", "delete", "replace", "folder"])
       func places(event: String) async throws {
-        try await TemporaryFolder.use { folder in
+        try await Folder.use { folder in
           let inner = folder.url.appendingPathComponent("inner")
           try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
-          let watched = try Watched(TemporaryFolder(url: inner), on: queue)
+          let watched = try Watched(in: inner.path, on: queue)
           watched.watch.begin()
           let path = watched.location.path
           try await watched.look {
@@ -237,7 +239,7 @@
 
       @Test("an append whose ring is lost wakes the journals that rest, and reaches those whose tasks wait later")
       func lostRing() async throws {
-        try await TemporaryFolder.use { folder in
+        try await Folder.use { folder in
           let path = folder.path("todo.db")
           // Another durability, so that the handles do not share a bell.
           let others = [try await SQLiteJournal(at: path, key: "a"), try await SQLiteJournal(at: path, key: "b")]
@@ -265,7 +267,7 @@
 
       @Test("an append that is repeated does not lower the number of the bell, which other handles may take for their own ring")
       func repeated() async throws {
-        try await TemporaryFolder.use { folder in
+        try await Folder.use { folder in
           let journal = try await SQLiteJournal(at: folder.path("todo.db"))
           var writer = TestWriter()
           let (first, start) = (writer.draft(), try await journal.head())
@@ -284,7 +286,7 @@
 
       @Test("a handle whose bell was replaced rings, and the handles of the new bell still receive its events")
       func replacedBell() async throws {
-        try await TemporaryFolder.use { folder in
+        try await Folder.use { folder in
           let events = FileEvents.shared
           for name in ["bell", "other"] { try folder.write(Data(), to: name) }
           let (marks, mark) = AsyncStream.makeStream(of: Void.self)
@@ -312,7 +314,7 @@
 
       @Test("all bells of a process share one inotify instance, and a handle that rings wakes the others of its file")
       func shared() async throws {
-        try await TemporaryFolder.use { folder in
+        try await Folder.use { folder in
           func instances() -> Int {
             let links = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
             return links.count {
@@ -349,7 +351,7 @@
 
     @Test("rings for one of the journals of a file, and for no other")
     func journals() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let (here, there) = (Doorbell(path: folder.path("bell")), Doorbell(path: folder.path("bell")))
         // The last two are on another page of the file, and one of them has no place of its own.
         let journals: [Int64] = [1, 2, 600, 1_000_001]
@@ -384,7 +386,7 @@
 
     @Test("that never rang, or isn't there, tells of no revision")
     func silent() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         #expect(Doorbell.lastRung(at: folder.path("bell")) == .zero)
         try folder.write(Data([1, 2, 3]), to: "bell")
         #expect(Doorbell.lastRung(at: folder.path("bell")) == .zero)

@@ -4,34 +4,18 @@
   import AlterTesting
   import Foundation
   import GRDB
+  import ProcessTesting
+  import StoreTesting
   import Testing
 
   /// The procedure of `docs/compaction.md`, 'Erasing a person's data'.
   @Suite("Erased data", .timeLimit(.minutes(20)))
   struct ErasureTests {
-    private struct Members: Journaled, Hashable {
-      struct Member: Identifiable, Hashable, Codable {
-        let id: Int
-        var name: String
-      }
-      enum Change: Hashable, Codable { case add(Member), rename(id: Int, String), erase(Int) }
-
-      private(set) var members = IdentityArray<Member>()
-
-      mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
-        switch change {
-        case .add(let member): members.add(member)
-        case .rename(let id, let name):
-          guard members.modify(id: id, { $0.name = name }) != nil else { throw .missing("member", id) }
-        case .erase(let id): try members.remove(id: id)
-        }
-      }
-    }
 
     private static let needle = "Qx7-needle-of-a-person"
 
     /// The names of the files of a folder that contain the needle.
-    private func found(in folder: TemporaryFolder) throws -> [String] {
+    private func found(in folder: Folder) throws -> [String] {
       try folder.contents.filter { try folder.bytes($0).range(of: Data(Self.needle.utf8)) != nil }
     }
 
@@ -46,7 +30,7 @@
 
     @Test("are in no byte of any file: not in entries, snapshots, free pages, the log or the files beside it")
     func file() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         var options = StoreOptions()
         options.snapshotSpacing = 20
         options.undoWindow = 10
@@ -79,7 +63,7 @@
 
     @Test("may still be in the log while a reader of the file is at work: the call fails, and later it is done")
     func reader() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let path = folder.path("members.db")
         var options = StoreOptions()
         options.keepsJournalOpen = true

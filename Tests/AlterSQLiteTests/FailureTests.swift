@@ -3,6 +3,8 @@
   import AlterJournal
   import Foundation
   import GRDB
+  import ProcessTesting
+  import StoreTesting
   import Testing
 
   @testable import AlterSQLite
@@ -24,7 +26,7 @@
       "a commit that failed fails the handle for good, and nothing is acknowledged from a re-read",
       arguments: [ResultCode.SQLITE_IOERR_FSYNC, .SQLITE_IOERR_WRITE, .SQLITE_CORRUPT])
     func commitFails(_ code: ResultCode) async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let journal = try await SQLiteJournal(at: folder.path("journal.db"))
         var writer = TestWriter()
         let first = writer.drafts(1)
@@ -53,7 +55,7 @@
 
     @Test("a full disk fails an append, and the next one that fits goes through")
     func full() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let journal = try await SQLiteJournal(at: folder.path("journal.db"))
         var writer = TestWriter()
         let head = try await journal.head()
@@ -76,7 +78,7 @@
 
     @Test("a file that was deleted or replaced while it was open is not written to", arguments: [true, false])
     func replaced(isMissing: Bool) async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let path = folder.path("journal.db")
         let journal = try await SQLiteJournal(at: path)
         var writer = TestWriter()
@@ -98,7 +100,7 @@
 
     @Test("a program that keeps the database locked is waited for, and then named as the reason")
     func foreignLock() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let journal = try await SQLiteJournal(at: folder.path("journal.db"))
         let head = try await journal.head()
         var writer = TestWriter()

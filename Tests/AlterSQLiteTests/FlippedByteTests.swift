@@ -3,13 +3,15 @@
   import AlterJournal
   import AlterSQLite
   import Foundation
+  import ProcessTesting
+  import StoreTesting
   import Testing
 
   @Suite("A journal file with a flipped byte", .timeLimit(.minutes(60)))
   struct FlippedByteTests {
     @Test("either says that it is damaged, or gives every entry as it was", arguments: 0..<8)
     func anywhere(_ round: Int) async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let journal = try await SQLiteJournal(at: folder.path("journal.db"))
         var writer = TestWriter()
         let head = try await journal.append(writer.drafts(60), after: try await journal.head()).head

@@ -4,6 +4,8 @@
   import AlterSQLite
   import Foundation
   import GRDB
+  import ProcessTesting
+  import StoreTesting
   import Testing
 
   /// The content of the fixtures of format 1: a file, and an export of its journal 'main'.
@@ -53,7 +55,7 @@
     }
 
     /// Opens a copy of the file in a folder.
-    static func open(in folder: TemporaryFolder, key: String = "main", isReadOnly: Bool = false) async throws -> SQLiteJournal {
+    static func open(in folder: Folder, key: String = "main", isReadOnly: Bool = false) async throws -> SQLiteJournal {
       let path = folder.path("format-1.db")
       if !folder.contents.contains("format-1.db") { try folder.write(bytes("format-1.db"), to: "format-1.db") }
       return try await SQLiteJournal(at: path, key: key, isReadOnly: isReadOnly)
@@ -64,7 +66,7 @@
   struct FormatOneTests {
     @Test("are read to the last byte", arguments: [true, false])
     func read(isReadOnly: Bool) async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let journal = try await FormatOne.open(in: folder, isReadOnly: isReadOnly)
         #expect(try await journal.entries(after: .zero, limit: 100).map(\.draft) == FormatOne.drafts)
         #expect(try await journal.verify().checksum.description == FormatOne.checksum)
@@ -85,7 +87,7 @@
 
     @Test("are equal: the file exports as the export, and the export fills an empty journal")
     func export() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let journal = try await FormatOne.open(in: folder, isReadOnly: true)
         var lines = Data()
         try await journal.export { lines += $0 }
@@ -100,7 +102,7 @@
 
     @Test("are continued without a change to any row of an entry")
     func append() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         func rows(_ path: String) async throws -> [[DatabaseValue]] {
           let database = try DatabaseQueue(path: path)
           defer { try? database.close() }

@@ -4,6 +4,8 @@
   import AlterSQLite
   import Foundation
   import GRDB
+  import ProcessTesting
+  import StoreTesting
   import Testing
 
   @Suite("A file of format 2", .timeLimit(.minutes(20)))
@@ -20,7 +22,7 @@
 
     @Test("is made by the first synced journal of a file of format 1, which loses no byte of any row")
     func conversion() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         try folder.write(FormatOne.bytes("format-1.db"), to: "before.db")
         let journal = try await FormatOne.open(in: folder)
         try await journal.serve(Self.lineage, schema: 3)
@@ -55,7 +57,7 @@
       "is read through handles that were open before, of this process and of others, whether they had worked or not",
       arguments: [true, false])
     func openHandles(haveWorked: Bool) async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let journal = try await FormatOne.open(in: folder)
         let path = folder.path("format-1.db")
         // Handles of another durability, and those for reading, have connections of their own, as in another process.
@@ -100,7 +102,7 @@
 
     @Test("has the schema that is promised, and is refused with any other object")
     func schema() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let journal = try await FormatOne.open(in: folder)
         try await journal.serve(Self.lineage, schema: 1)
         await journal.close()
@@ -131,7 +133,7 @@
 
     @Test("is backed up, exported and read by people with its receipts and reasons")
     func people() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let journal = try await FormatOne.open(in: folder)
         try await journal.serve(Self.lineage, schema: 1)
         var writer = TestWriter()
@@ -174,7 +176,7 @@
     private func withFile(
       _ name: String, checksum: String, isReadOnly: Bool, _ body: (SQLiteJournal) async throws -> Void
     ) async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         try folder.write(FormatOne.bytes(name), to: name)
         let journal = try await SQLiteJournal(at: folder.path(name), isReadOnly: isReadOnly)
         #expect(try await journal.verify().checksum.description == checksum)

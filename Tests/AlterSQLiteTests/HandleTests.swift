@@ -4,6 +4,8 @@
   import AlterSQLite
   import Foundation
   import GRDB
+  import ProcessTesting
+  import StoreTesting
   import Testing
 
   @Suite("Handles on journal files", .timeLimit(.minutes(20)))
@@ -12,7 +14,7 @@
       "are as durable as asked for, on drives with a cache, too, checkpoint only when they mean to, and need no temporary files",
       arguments: [(Durability.full, 2, 1), (.relaxed, 1, 0)])
     func settings(_ durability: Durability, _ synchronous: Int, _ fullSync: Int) async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let expected = SQLiteJournal.Settings(
           journalMode: "wal", synchronous: synchronous, walAutocheckpoint: 0, temporaryStore: 2, fullSync: fullSync,
           checkpointFullSync: fullSync)
@@ -37,7 +39,7 @@
 
     @Test("keep several journals in one file apart, by their keys")
     func keys() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let keys = ["main", "other", "", "a key 'with' \"quotes\""]
         var heads: [Head] = []
         for (index, key) in keys.enumerated() {
@@ -59,7 +61,7 @@
     @Test("may open a new file all at once: one makes it, and all have the same journal")
     func creationRace() async throws {
       for _ in 0..<5 {
-        try await TemporaryFolder.use { folder in
+        try await Folder.use { folder in
           let ids = try await withThrowingTaskGroup(of: JournalID.self) { group in
             for _ in 0..<12 {
               group.addTask {
@@ -78,7 +80,7 @@
 
     @Test("make files that only their owner can read, and leave one database file when the last is closed")
     func files() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         func mode(_ name: String) throws -> Int? {
           try FileManager.default.attributesOfItem(atPath: folder.path(name))[.posixPermissions] as? Int
         }
@@ -94,7 +96,7 @@
 
     @Test("mean the same file by whichever path they are opened")
     func links() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let link = folder.path("link.db")
         let journal = try await SQLiteJournal(at: folder.path("journal.db"))
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder.path("journal.db"))
@@ -109,7 +111,7 @@
 
     @Test("that are dropped without being closed let go of the file")
     func dropped() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         var writer = TestWriter()
         func use() async throws -> Head {
           let journal = try await SQLiteJournal(at: folder.path("journal.db"))
@@ -124,7 +126,7 @@
 
     @Test("for reading see everything, change nothing and refuse to write")
     func readOnly() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let path = folder.path("journal.db")
         let missing = await #expect(throws: JournalError.self) { try await SQLiteJournal(at: path, isReadOnly: true) }
         #expect(missing?.code == .unreachable)
@@ -150,7 +152,7 @@
 
     @Test("keep the write-ahead log short, whatever is written and read")
     func checkpoints() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let journal = try await SQLiteJournal(at: folder.path("journal.db"), durability: .relaxed)
         var writer = TestWriter()
         var head = try await journal.head()
@@ -171,7 +173,7 @@
 
     @Test("write what people can read with SQL tools")
     func log() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let journal = try await SQLiteJournal(at: folder.path("journal.db"))
         let origin = try #require(UUID(uuidString: "1F0C9A3E-0000-4000-8000-000000000000"))
         let draft = Entry.Draft(

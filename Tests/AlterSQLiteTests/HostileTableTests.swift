@@ -6,6 +6,7 @@
   import Foundation
   import GRDB
   import ProcessTesting
+  import StoreTesting
   import Testing
 
   @Suite("A file that means harm", .timeLimit(.minutes(20)))
@@ -70,7 +71,7 @@
     func values(_ part: Int) async throws {
       var random = SeededGenerator(seed: UInt64(0x5EED + part))
       let tables = FileFormat.schema.filter { $0.type == "table" }
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let pattern = folder.path("pattern.db")
         try await Self.makeJournal(pattern)
         for round in 0..<40 {
@@ -104,7 +105,7 @@
 
     @Test("runs nothing that it brings with it, whatever it is opened for", arguments: [true, false])
     func triggers(_ isReadOnly: Bool) async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let path = folder.path("journal.db")
         try await Self.makeJournal(path)
         try Self.change(path, "CREATE TRIGGER evil AFTER INSERT ON entry BEGIN DELETE FROM entry WHERE revision = 2; END")
@@ -120,7 +121,7 @@
 
     @Test("gets a trigger while it is open: it doesn't run")
     func lateTrigger() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let path = folder.path("journal.db")
         try await Self.makeJournal(path)
         let journal = try await SQLiteJournal(at: path)
@@ -134,7 +135,7 @@
 
     @Test("has the schema that a new file has, to the letter")
     func newFile() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let path = folder.path("journal.db")
         await (try await SQLiteJournal(at: path)).close()
         let database = try DatabaseQueue(path: path)
@@ -155,7 +156,7 @@
   struct PageSizeTests {
     @Test("ends with the entry that makes it 4 MiB, and nobody takes that for the end of the journal")
     func bytes() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let journal = try await SQLiteJournal(at: folder.path("journal.db"), durability: .relaxed)
         var writer = TestWriter()
         let large = "[\"" + String(repeating: "x", count: 3 << 20) + "\"]"
@@ -202,7 +203,7 @@
 
     @Test("leaves no log and no shared memory where there was none")
     func nothing() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let path = folder.path("journal.db")
         let journal = try await SQLiteJournal(at: path)
         var writer = TestWriter()
@@ -220,7 +221,7 @@
 
     @Test("leaves what another one uses, and that one leaves nothing")
     func others() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let path = folder.path("journal.db")
         await (try await SQLiteJournal(at: path)).close()
         let before = folder.contents
@@ -244,7 +245,7 @@
 
     @Test("leaves a log that a killed process left as it is, with its shared memory or without")
     func oldLog() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let path = folder.path("journal.db")
         let journal = try await SQLiteJournal(at: path)
         var writer = TestWriter()
@@ -310,7 +311,7 @@
 
     @Test("is refused by every opening, and neither file is touched", arguments: [0, 3, 40])
     func foreign(_ entries: Int) async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let path = folder.path("journal.db")
         let head = try await Self.make(path, entries: entries)
         let other = try await SQLiteJournal(at: folder.path("other.db"))
@@ -337,7 +338,7 @@
 
     @Test("of an older copy of the same file is refused, too")
     func older() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let path = folder.path("journal.db")
         _ = try await Self.make(path, entries: 3)
         try FileManager.default.copyItem(atPath: path, toPath: folder.path("copy.db"))
@@ -363,7 +364,7 @@
 
     @Test("is none when a killed process left the file's own, of whatever length, also of a journal made just before", arguments: [1, 400])
     func own(_ entries: Int) async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let path = folder.path("journal.db")
         let journal = try await SQLiteJournal(at: path)
         let second = try await SQLiteJournal(at: path, key: "second")

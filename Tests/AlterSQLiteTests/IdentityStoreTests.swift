@@ -29,7 +29,7 @@
 
     @Test("keeps one value per identity: the latest")
     func latest() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let people = try await open(folder.path("people.alter"))
         try people.add(jack)
         try people.add(jill)
@@ -50,7 +50,7 @@
 
     @Test("shares its file with others, by key, and itself with other handles")
     func shared() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let path = folder.path("people.alter")
         let first = try await open(path)
         let second = try await open(path)
@@ -77,7 +77,7 @@
       func heavy() async throws {
         let isFull = ProcessInfo.processInfo.environment["ALTER_FULL"] == "1"
         let count = isFull ? 100 : 30
-        try await TemporaryFolder.use { folder in
+        try await Folder.use { folder in
           let process = try LineProcess([Product.path("people-writer"), "heavy", folder.path("people.alter"), "\(count)"])
           let line = try #require(await process.line { !$0.isEmpty })
           let words = line.split(separator: " ")
@@ -92,7 +92,7 @@
 
     @Test("is shared with other processes: everything they add is there, once, and is seen as it comes")
     func processes() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let path = folder.path("people.alter")
         let people = try await open(path)
         let seen = Lock<[Revision]>([])

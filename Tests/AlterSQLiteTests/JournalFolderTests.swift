@@ -2,6 +2,7 @@
   import AlterJournal
   import AlterTesting
   import Foundation
+  import ProcessTesting
   import Testing
 
   @testable import AlterSQLite
@@ -46,23 +47,23 @@
 
     @Test("one file refuses a key with a zero byte, at which SQLite would end it; a folder accepts the key")
     func zeroByte() async throws {
-      try await TemporaryFolder.use { temporary in
+      try await Folder.use { temporary in
         let file = JournalPlaces.file(temporary.path("all.db"))
         await (try file.open("a")).close()
         await #expect { try await file.open("a\0b") } throws: {
           ($0 as? JournalError)?.code == .unreachable && "\($0)".contains("zero byte")
         }
-        let folder = JournalPlaces.folder(temporary.url.path)
+        let folder = JournalPlaces.folder(temporary.path)
         await (try folder.open("a\0b")).close()
-        #expect(try JournalFolder(temporary.url.path).keys() == ["a\0b"])
+        #expect(try JournalFolder(temporary.path).keys() == ["a\0b"])
       }
     }
 
     @Test("the keys of a folder are those that were opened, short and long")
     func keys() async throws {
-      try await TemporaryFolder.use { temporary in
-        let folder = JournalFolder(temporary.url.path)
-        let places = JournalPlaces.folder(temporary.url.path)
+      try await Folder.use { temporary in
+        let folder = JournalFolder(temporary.path)
+        let places = JournalPlaces.folder(temporary.path)
         let keys = ["", "lists/42", "Lists/42", String(repeating: "long ", count: 40), "日本"]
         for key in keys { await (try places.open(key)).close() }
         try temporary.write(Data(), to: "notes.txt")

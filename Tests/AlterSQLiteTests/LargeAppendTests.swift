@@ -3,6 +3,8 @@
   import AlterJournal
   import AlterTesting
   import Foundation
+  import ProcessTesting
+  import StoreTesting
   import Testing
 
   @testable import AlterSQLite
@@ -11,7 +13,7 @@
   struct LargeAppendTests {
     @Test("hold the same entries as single appends of the same drafts, whatever their sizes", arguments: [1, 15, 16, 17, 32, 100])
     func sizes(count: Int) async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         var generator = SeededGenerator(seed: UInt64(count))
         let origin = Origin.random()
         let drafts = (1...count).map { number in
@@ -41,7 +43,7 @@
 
     @Test("with an id that the journal has already, name that id and write nothing", arguments: [1, 5, 16, 17, 31, 39])
     func collision(place: Int) async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let journal = try await SQLiteJournal(at: folder.path("large.alter"))
         var writer = TestWriter()
         let head = try await journal.append(writer.drafts(3), after: journal.head()).head

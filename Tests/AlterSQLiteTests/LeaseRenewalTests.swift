@@ -4,6 +4,7 @@
   import AlterSQLite
   import Foundation
   import GRDB
+  import ProcessTesting
   import Testing
 
   @Suite("Leases in a file that are renewed together", .timeLimit(.minutes(20)))
@@ -26,7 +27,7 @@
       }
     }
 
-    private func journals(_ folder: TemporaryFolder, _ keys: String...) async throws -> [SQLiteJournal] {
+    private func journals(_ folder: Folder, _ keys: String...) async throws -> [SQLiteJournal] {
       var journals: [SQLiteJournal] = []
       for key in keys { journals.append(try await SQLiteJournal(at: folder.path("journal.db"), key: key)) }
       return journals
@@ -34,7 +35,7 @@
 
     @Test("each in its own journal; one that was released, is missing or can be taken over is left to a request of its own")
     func outcomes() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let journals = try await journals(folder, "a", "b", "c", "d", "e")
         for journal in journals[...2] { _ = try await request(journal).send() }
         let before = try await journals[0].leases()[0]
@@ -55,7 +56,7 @@
 
     @Test("a lease of another live replica is refused, and the former holder's file goes with its last lease")
     func refused() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let journals = try await journals(folder, "a", "b")
         for journal in journals { _ = try await request(journal).send() }
         _ = try await journals[1].lease("work", for: holder, lasting: .zero)
@@ -74,7 +75,7 @@
 
     @Test("a damaged row fails its own lease only")
     func damaged() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let journals = try await journals(folder, "a", "b", "c")
         for journal in journals { _ = try await request(journal).send() }
         let database = try DatabaseQueue(path: folder.path("journal.db"))
@@ -90,7 +91,7 @@
 
     @Test("more leases than a statement has parameters are renewed by one transaction")
     func many() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let journal = try await SQLiteJournal(at: folder.path("journal.db"), durability: .relaxed)
         let names = (0..<2_000).map { "work \($0)" }
         for name in names { _ = try await request(journal, name).send() }
@@ -102,7 +103,7 @@
 
     @Test("handles from before and after a replacement of the file are not renewed together, nor is one that only reads")
     func places() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         func place(_ journal: SQLiteJournal) -> AnyHashable? { journal.leasePlace.map { AnyHashable($0) } }
         let path = folder.path("journal.db")
         let (old, second) = (try await SQLiteJournal(at: path), try await SQLiteJournal(at: path, key: "b"))

@@ -4,6 +4,8 @@
   import AlterSQLite
   import Foundation
   import GRDB
+  import ProcessTesting
+  import StoreTesting
   import Testing
 
   /// `AlterFeedbackTests.ProcessTests` kills real processes. Here an unlocked file represents a dead holder.
@@ -18,7 +20,7 @@
       "\(journal)-holder-\(holder.uuid.uuidString.lowercased().replacing("-", with: ""))"
     }
 
-    private func holderFiles(_ folder: TemporaryFolder) -> [String] { folder.contents.filter { $0.contains("-holder-") } }
+    private func holderFiles(_ folder: Folder) -> [String] { folder.contents.filter { $0.contains("-holder-") } }
 
     private func isLeased(_ work: () async throws(JournalError) -> Lease) async throws -> Bool {
       do throws(JournalError) {
@@ -32,7 +34,7 @@
 
     @Test("show by a locked file that their holder is alive, for as long as it has one, and leave no file behind")
     func files() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let journal = try await SQLiteJournal(at: folder.path("journal.db"))
         #expect(holderFiles(folder).isEmpty)
         let lease = try await journal.lease("a", for: first, lasting: long)
@@ -60,7 +62,7 @@
 
     @Test("of a live holder are kept, whatever other handles of its process open, look at and close")
     func processes() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let path = folder.path("journal.db")
         let journal = try await SQLiteJournal(at: path)
         let neighbour = try await SQLiteJournal(at: path, key: "neighbour")
@@ -82,7 +84,7 @@
 
     @Test("of a dead holder are taken over at once, one after the other, with a higher epoch; its file goes with the last")
     func dead() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let path = folder.path("journal.db")
         var journal = try await SQLiteJournal(at: path)
         var writer = TestWriter()
@@ -111,7 +113,7 @@
 
     @Test("in a copy run out by the clock when only the journal was copied, and are free when its folder was")
     func copied() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let journal = try await SQLiteJournal(at: folder.path("journal.db"))
         _ = try await journal.lease("a", for: first, lasting: long)
         try await journal.backup(to: folder.path("copy.db"))
@@ -131,7 +133,7 @@
       "run out by the clock where a holder's file is something else: a symbolic link, a folder, a pipe",
       arguments: ["link", "folder", "pipe"])
     func strange(_ kind: String) async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         func occupy(_ name: String) throws {
           switch kind {
           case "link": try FileManager.default.createSymbolicLink(atPath: folder.path(name), withDestinationPath: folder.path("target"))
@@ -159,7 +161,7 @@
 
     @Test("show their holder again after its file was deleted")
     func deleted() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let journal = try await SQLiteJournal(at: folder.path("journal.db"))
         let lease = try await journal.lease("a", for: first, lasting: long)
         try FileManager.default.removeItem(atPath: folder.path(file(first)))
@@ -175,7 +177,7 @@
 
     @Test("hold nobody up for ever, whatever numbers are stored: they are taken over, or the file is damaged")
     func extreme() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let path = folder.path("journal.db")
         func store(_ epoch: Int64, _ granted: Int64, _ expires: Int64) async throws -> SQLiteJournal {
           let journal = try await SQLiteJournal(at: path)

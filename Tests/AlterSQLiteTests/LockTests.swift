@@ -3,6 +3,7 @@
   import AlterJournal
   import Foundation
   import ProcessTesting
+  import StoreTesting
   import Testing
 
   @testable import AlterSQLite
@@ -14,7 +15,7 @@
 
     @Test("says who holds it, and is empty when nobody does")
     func mark() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let lock = FileLock(path: folder.path("lock"), name: "todo")
         try folder.write(Data("a longer mark that a process left when it was killed, with all its words\n".utf8), to: "lock")
         try lock.take(for: "append", waiting: LockWait(), timeout: long)
@@ -31,7 +32,7 @@
 
     @Test("is waited for only so long; the error names the holder, and the lock can be taken once it is free")
     func timeOut() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let holder = FileLock(path: folder.path("lock"), name: "todo")
         let other = FileLock(path: folder.path("lock"), name: "todo")
         for _ in 0..<3 {
@@ -52,7 +53,7 @@
 
     @Test("is not taken by a wait that was given up before or meanwhile")
     func givenUp() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let holder = FileLock(path: folder.path("lock"), name: "todo")
         let other = FileLock(path: folder.path("lock"), name: "todo")
         let early = LockWait()
@@ -71,7 +72,7 @@
 
     @Test("is refused by a wait that is granted it just after it has timed out, so that it is passed on")
     func late() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let holder = FileLock(path: folder.path("lock"), name: "todo")
         let other = FileLock(path: folder.path("lock"), name: "todo")
         try holder.take(for: "append", waiting: LockWait(), timeout: long)
@@ -86,7 +87,7 @@
 
     @Test("is handed on by a wait that was given up and got it later, also when another wait has stood in its place meanwhile")
     func takenOver() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let holder = FileLock(path: folder.path("lock"), name: "todo")
         try holder.take(for: "append", waiting: LockWait(), timeout: long)
         // One handle abandons the wait, another takes it over and abandons it, too.
@@ -110,7 +111,7 @@
     #if os(Linux)
       @Test("leaves one thread and one descriptor of a file behind, however many waits for it time out or are cancelled")
       func bounded() async throws {
-        try await TemporaryFolder.use { folder in
+        try await Folder.use { folder in
           let path = folder.path("journal.db")
           let journal = try await SQLiteJournal(at: path)
           let process = try LineProcess([Product.path("people-writer"), "wait", path, "50"])
@@ -142,7 +143,7 @@
 
     @Test("protects although its file was deleted")
     func deleted() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let first = FileLock(path: folder.path("lock"), name: "todo")
         let second = FileLock(path: folder.path("lock"), name: "todo")
         try first.take(for: "append", waiting: LockWait(), timeout: long)
@@ -159,7 +160,7 @@
 
     @Test("keeps other handles' appends and openings out while a turn lasts, and says by whom", arguments: Durability.allCases)
     func turn(_ durability: Durability) async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let path = folder.path("journal.db")
         let journal = try await SQLiteJournal(at: path)
         // With the same durability the handles share the lock, otherwise they do not.
@@ -191,7 +192,7 @@
 
     @Test("is not passed by with a turn that has ended, or is another journal's", arguments: Durability.allCases)
     func foreignTurn(_ durability: Durability) async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let path = folder.path("journal.db")
         let journal = try await SQLiteJournal(at: path)
         let other = try await SQLiteJournal(at: path, durability: durability, lockTimeout: short)

@@ -5,6 +5,7 @@
   import Foundation
   import Glibc
   import ProcessTesting
+  import StoreTesting
   import Testing
 
   private enum OtherUser {
@@ -21,7 +22,7 @@
     "Another user", .timeLimit(.minutes(20)),
     .enabled(if: OtherUser.isPossible, "SKIPPED: only root can be another user, and the built commands must be readable by everybody"))
   struct OtherUserTests {
-    private static func owners(_ folder: TemporaryFolder) -> [String: uid_t] {
+    private static func owners(_ folder: Folder) -> [String: uid_t] {
       var owners: [String: uid_t] = [:]
       for name in folder.contents {
         var status = stat()
@@ -32,13 +33,13 @@
 
     @Test("who may only read leaves nothing beside the file, and sees what is written later", arguments: [true, false])
     func reader(closes: Bool) async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let path = folder.path("journal.db")
         let journal = try await SQLiteJournal(at: path)
         var writer = TestWriter()
         var head = try await journal.append(writer.drafts(3), after: try await journal.head()).head
         await journal.close()
-        try #require(chmod(folder.url.path, 0o1777) == 0 && chmod(path, 0o644) == 0)
+        try #require(chmod(folder.path, 0o1777) == 0 && chmod(path, 0o644) == 0)
         let before = folder.contents
 
         let reader = try LineProcess(OtherUser.command(["read", path]))
@@ -67,9 +68,9 @@
 
     @Test("root leaves every file beside another's journal to its owner")
     func root() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let path = folder.path("journal.db")
-        try #require(chown(folder.url.path, OtherUser.user, OtherUser.user) == 0)
+        try #require(chown(folder.path, OtherUser.user, OtherUser.user) == 0)
         try Child.run(OtherUser.command([path, "CH", "1"]))
         for name in folder.contents where name != "journal.db" { unlink(folder.path(name)) }
         let journal = try await SQLiteJournal(at: path)

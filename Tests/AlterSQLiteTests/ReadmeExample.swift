@@ -2,6 +2,7 @@
   import Alter
   import AlterSQLite
   import Foundation
+  import ProcessTesting
   import Testing
 
   // The code of README.md, from its `struct Card` to the end of `tour`. Change both together.
@@ -52,10 +53,8 @@
   struct ReadmeExample {
     @Test("does what its comments say")
     func tourIsTrue() async throws {
-      let folder = FileManager.default.temporaryDirectory.appendingPathComponent("alter-readme-\(UUID().uuidString)")
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      defer { try? FileManager.default.removeItem(at: folder) }
-      let path = folder.appendingPathComponent("board.db").path
+      let folder = try Folder()
+      let path = folder.path("board.db")
       let before = try await tour(of: path)
       #expect(before.cards.map(\.title) == ["Watered"])
       #expect(before.cards.map(\.isDone) == [true])

@@ -4,13 +4,15 @@
   import AlterSQLite
   import Foundation
   import GRDB
+  import ProcessTesting
+  import StoreTesting
   import Testing
 
   @Suite("What is at the path already", .timeLimit(.minutes(20)))
   struct RefusalTests {
     /// The error of opening a file with these bytes. Checks that the file is unchanged and that no other file appears beside it.
     private func refusal(of bytes: Data, name: String = "journal.db", isReadOnly: Bool = false) async throws -> JournalError {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         try folder.write(bytes, to: name)
         let error = try await #require(throws: JournalError.self) { try await SQLiteJournal(at: folder.path(name), isReadOnly: isReadOnly) }
         #expect(try folder.bytes(name) == bytes)
@@ -22,7 +24,7 @@
 
     /// The bytes of a database that the closure fills.
     private func database(_ fill: (Database) throws -> Void) async throws -> Data {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let database = try DatabaseQueue(path: folder.path("other.db"))
         try database.inDatabase(fill)
         try database.close()
@@ -32,7 +34,7 @@
 
     /// The bytes of a closed journal with some entries.
     private func journal(entries count: Int = 200) async throws -> Data {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let journal = try await SQLiteJournal(at: folder.path("journal.db"))
         var writer = TestWriter()
         _ = try await journal.append(writer.drafts(count), after: try await journal.head())
@@ -80,16 +82,16 @@
 
     @Test("is refused when it is a folder, or its folder doesn't exist, or it can't be a path at all")
     func noFile() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         func code(_ path: String) async -> JournalError.Code? {
           await #expect(throws: JournalError.self) { try await SQLiteJournal(at: path) }?.code
         }
-        #expect(await code(folder.url.path) == .notAJournal)
+        #expect(await code(folder.path) == .notAJournal)
         #expect(await code(folder.path("missing/journal.db")) == .unreachable)
-        #expect(await code(folder.url.path + "/missing/") == .unreachable)
+        #expect(await code(folder.path + "/missing/") == .unreachable)
         #expect(await code("") == .unreachable)
         #expect(await code("/dev/null") == .notAJournal)
-        #expect(await code(folder.url.path + "/a\0b") == .unreachable)
+        #expect(await code(folder.path + "/a\0b") == .unreachable)
         #expect(folder.contents == [])
         let web = await #expect(throws: JournalError.self) { try await SQLiteJournal(at: URL(string: "https://example.org/journal.db")!) }
         #expect(web?.code == .unreachable)
@@ -98,7 +100,7 @@
 
     @Test("is refused when it is a link that leads nowhere, and the link stays", arguments: [true, false])
     func danglingLink(isReadOnly: Bool) async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         try FileManager.default.createDirectory(atPath: folder.path("disk"), withIntermediateDirectories: false)
         let path = folder.path("home.db")
         for target in ["disk/list.db", "away/list.db"] {
@@ -116,7 +118,7 @@
 
     @Test("is replaced when it is empty, as a file made for the purpose is")
     func emptyFile() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         try folder.write(Data(), to: "journal.db")
         let journal = try await SQLiteJournal(at: folder.path("journal.db"))
         var writer = TestWriter()
@@ -128,7 +130,7 @@
 
     @Test("is not started anew over when it is empty, but once held a journal")
     func emptiedFile() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let journal = try await SQLiteJournal(at: folder.path("journal.db"))
         var writer = TestWriter()
         _ = try await journal.append(writer.drafts(3), after: try await journal.head())
@@ -151,7 +153,7 @@
 
     @Test("is not started anew over when only the file is gone, and its log holds changes")
     func orphanedLog() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         try folder.write(Data("changes that were never moved into the file".utf8), to: "journal.db-wal")
         let error = await #expect(throws: JournalError.self) { try await SQLiteJournal(at: folder.path("journal.db")) }
         #expect(error?.code == .damaged)

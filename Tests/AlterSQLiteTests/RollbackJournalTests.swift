@@ -4,6 +4,8 @@
   import AlterSQLite
   import Foundation
   import GRDB
+  import ProcessTesting
+  import StoreTesting
   import Testing
 
   @Suite("A rollback journal beside the file", .timeLimit(.minutes(20)))
@@ -34,8 +36,8 @@
     }
 
     /// Runs a test with a closed journal, a file of the owner's, and the planted rollback journal.
-    private static func use(_ harm: Harm, _ body: (TemporaryFolder, Data) async throws -> Void) async throws {
-      try await TemporaryFolder.use { folder in
+    private static func use(_ harm: Harm, _ body: (Folder, Data) async throws -> Void) async throws {
+      try await Folder.use { folder in
         let journal = try await SQLiteJournal(at: folder.path("journal.db"))
         var writer = TestWriter()
         _ = try await journal.append(writer.drafts(5), after: try await journal.head())

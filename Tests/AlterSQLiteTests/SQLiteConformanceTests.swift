@@ -3,13 +3,15 @@
   import AlterJournal
   import AlterSQLite
   import AlterTesting
+  import ProcessTesting
+  import StoreTesting
   import Testing
 
   @Suite("A journal in a SQLite file", .timeLimit(.minutes(20)))
   struct SQLiteConformanceTests {
     @Test("keeps every promise of a journal", arguments: JournalConformance.checks)
     func conforms(_ check: JournalConformance.Check) async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let path = folder.path("journal.db")
         try await JournalConformance { try await SQLiteJournal(at: path, lockTimeout: .patient) }.run(check)
       }
@@ -17,7 +19,7 @@
 
     @Test("keeps every promise among handles that share no connection", arguments: JournalConformance.checks)
     func conformsApart(_ check: JournalConformance.Check) async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let path = folder.path("journal.db")
         let opened = Lock(0)
         try await JournalConformance {
@@ -32,7 +34,7 @@
 
     @Test("keeps every promise beside another journal in the same file", arguments: JournalConformance.checks)
     func conformsBeside(_ check: JournalConformance.Check) async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let path = folder.path("journal.db")
         let neighbour = try await SQLiteJournal(at: path, key: "neighbour")
         var writer = TestWriter()
@@ -46,7 +48,7 @@
 
     @Test("keeps every promise of a journal that a server writes", arguments: ServerConformance.checks + ServerConformance.compaction)
     func serves(_ check: ServerConformance.Check) async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let path = folder.path("journal.db")
         try await ServerConformance { try await SQLiteJournal(at: path, lockTimeout: .patient) }.run(check)
       }
@@ -56,7 +58,7 @@
       "keeps every promise of a journal that a server writes, among handles that share no connection",
       arguments: ServerConformance.checks + ServerConformance.compaction)
     func servesApart(_ check: ServerConformance.Check) async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let path = folder.path("journal.db")
         let opened = Lock(0)
         try await ServerConformance {

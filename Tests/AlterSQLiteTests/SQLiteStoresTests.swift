@@ -3,31 +3,23 @@
   import AlterTesting
   import Foundation
   import ProcessTesting
+  import StoreTesting
   import Testing
 
   @testable import AlterSQLite
 
   @Suite("Stores over SQLite files", .timeLimit(.minutes(20)))
   struct SQLiteStoresTests {
-    private struct Counter: Journaled, Hashable {
-      enum Change: Hashable, Codable { case add(Int) }
-      private(set) var count = 0
-      mutating func apply(_ change: Change, at stamp: Stamp) {
-        switch change {
-        case .add(let number): count += number
-        }
-      }
-    }
 
     private enum Place: CaseIterable { case folder, file }
 
-    private func places(_ place: Place, in folder: TemporaryFolder) -> JournalPlaces {
-      place == .folder ? .folder(folder.url.path) : .file(folder.path("all.alter"), lockTimeout: .patient)
+    private func places(_ place: Place, in folder: Folder) -> JournalPlaces {
+      place == .folder ? .folder(folder.path) : .file(folder.path("all.alter"), lockTimeout: .patient)
     }
 
     @Test("many keys share a small budget, and every change is there after all are closed", arguments: Place.allCases)
     private func manyKeys(place: Place) async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let stores = Stores(in: places(place, in: folder), budget: StoresBudget(stores: 6)) { _ in Counter() }
         try await withThrowingTaskGroup(of: Void.self) { group in
           for caller in 0..<4 {
@@ -56,7 +48,7 @@
 
     @Test("hundreds of one file are closed at once, after changes: none waits for the timeout of the lock", .timeLimit(.minutes(20)))
     func closedAtOnce() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let path = folder.path("all.db")
         // The timeout is longer than the limit of this test.
         let places = JournalPlaces { key throws(JournalError) in
@@ -77,9 +69,9 @@
 
     @Test("in a process that may open few files, a failed opening names the reason, and open stores continue without a free descriptor")
     func fewDescriptors() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let process = try LineProcess(
-          ["/bin/sh", "-c", #"ulimit -n 64 && exec "$0" few "$1""#, try Product.path("people-writer"), folder.url.path], mergesErrors: true)
+          ["/bin/sh", "-c", #"ulimit -n 64 && exec "$0" few "$1""#, try Product.path("people-writer"), folder.path], mergesErrors: true)
         var lines: [String] = []
         while let line = await process.line() { lines.append(line) }
         try #require(lines.count == 9, "\(lines)")
@@ -96,7 +88,7 @@
 
     @Test("the changes of one process's stores reach another's, in one file and in several", arguments: Place.allCases)
     private func others(place: Place) async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let here = Stores(in: places(place, in: folder)) { _ in Counter() }
         let there = Stores(in: places(place, in: folder)) { _ in Counter() }
         let keys = (0..<10).map { "list \($0)" }

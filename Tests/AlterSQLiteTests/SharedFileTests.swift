@@ -2,6 +2,8 @@
   import Alter
   import Foundation
   import GRDB
+  import ProcessTesting
+  import StoreTesting
   import Testing
 
   @testable import AlterSQLite
@@ -12,16 +14,16 @@
 
     #if os(Linux)
       /// The number of this process's descriptors of files in a folder.
-      private func descriptors(_ folder: TemporaryFolder) -> Int {
+      private func descriptors(_ folder: Folder) -> Int {
         let numbers = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
         return numbers.count {
-          (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)"))?.hasPrefix(folder.url.path + "/") == true
+          (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)"))?.hasPrefix(folder.path + "/") == true
         }
       }
 
       @Test("share its descriptors, however many journals are open; the last one's close() releases them before it returns")
       func descriptors() async throws {
-        try await TemporaryFolder.use { folder in
+        try await Folder.use { folder in
           let path = folder.path("journal.db")
           var journals: [SQLiteJournal] = []
           for number in 0..<40 {
@@ -51,7 +53,7 @@
 
       @Test("for reading, and of another durability, have their own, and release them, too")
       func apart() async throws {
-        try await TemporaryFolder.use { folder in
+        try await Folder.use { folder in
           let path = folder.path("journal.db")
           let journals = [
             try await SQLiteJournal(at: path), try await SQLiteJournal(at: path, durability: .relaxed),
@@ -66,12 +68,7 @@
 
     @Test("are not limited by a budget of descriptors")
     func budget() async throws {
-      try await TemporaryFolder.use { folder in
-        struct Counter: Journaled, Hashable {
-          enum Change: Hashable, Codable { case add }
-          private(set) var count = 0
-          mutating func apply(_ change: Change, at stamp: Stamp) { count += 1 }
-        }
+      try await Folder.use { folder in
         var budget = StoresBudget(stores: 100)
         budget.descriptors = 10
         budget.timeout = .milliseconds(10)
@@ -85,7 +82,7 @@
 
     @Test("a turn of one journal lasts while the handles of others are refused, cancelled and closed")
     func turns() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let path = folder.path("journal.db")
         var writer = TestWriter()
         let journal = try await SQLiteJournal(at: path, key: "a")
@@ -120,7 +117,7 @@
 
     @Test("a handle that is closed ends its turn, and ending it later does not end another one's")
     func closedInTurn() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let path = folder.path("journal.db")
         let first = try await SQLiteJournal(at: path, key: "a")
         let second = try await SQLiteJournal(at: path, key: "b", lockTimeout: .patient)
@@ -140,7 +137,7 @@
 
     @Test("wait for another process at most as long as each may; one that waits longer delays neither them nor reads")
     func timeouts() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let path = folder.path("journal.db")
         let patient = try await SQLiteJournal(at: path, key: "a", lockTimeout: .patient)
         let hasty = try await SQLiteJournal(at: path, key: "b", lockTimeout: short)
@@ -183,7 +180,7 @@
 
     @Test("stop together when a commit has failed, each with its own name; a new handle opens the file again")
     func failure() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let path = folder.path("journal.db")
         let journals = [try await SQLiteJournal(at: path, key: "a"), try await SQLiteJournal(at: path, key: "b")]
         let heads = [try await journals[0].head(), try await journals[1].head()]
@@ -217,7 +214,7 @@
 
     @Test("may be opened and closed at once: each finds all earlier entries, and the last one leaves no log")
     func races() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let path = folder.path("journal.db")
         try await withThrowingTaskGroup(of: Void.self) { group in
           for number in 0..<6 {
@@ -246,7 +243,7 @@
 
     @Test("never take a key that a damaged index has lost for a new one, however many keys are created")
     func damagedKeys() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let path = folder.path("journal.db")
         for key in ["main", "lost"] { await (try SQLiteJournal(at: path, key: key)).close() }
         var bytes = try folder.bytes("journal.db")
@@ -270,7 +267,7 @@
 
     @Test("keep no file for a holder when most descriptors of the process are in use; its lease then ends by the clock")
     func holders() async throws {
-      try await TemporaryFolder.use { folder in
+      try await Folder.use { folder in
         let location = try FileLocation(folder.path("journal.db"), name: "journal")
         for (most, count) in [(Int32.max, 1), (0, 0)] {
           let holders = HolderFiles(location, mostDescriptors: most)

@@ -34,9 +34,9 @@
     func order() async throws {
       let recording = Recording()
       let journal = MemoryJournal()
-      let stores = Stores(in: JournalPlaces { _ in journal }, options: options()) { _ in Counter() }
+      let stores = Stores(in: JournalPlaces { _ in journal }, options: options()) { _ in Credit() }
       let isRunning = AsyncStream<Void>.makeStream()
-      let wait = Feedback<Counter, Void>("wait", request: { $0.isAsked ? 1 : nil }) { _, _ in
+      let wait = Feedback<Credit, Void>("wait", request: { $0.isAsked ? 1 : nil }) { _, _ in
         isRunning.continuation.yield()
         // Until it is cancelled.
         for await _ in AsyncStream<Void>.makeStream().stream {}
@@ -60,7 +60,7 @@
       _ = try await journal.lease("feedback/wait", for: .random(), lasting: .seconds(10))
       #expect(recording.messages.contains("info: All stores are closed, and everything is written."))
       await #expect(throws: JournalError.self) { try await stores["a"] }
-      let store = try await Store.open(Counter(), in: journal)
+      let store = try await Store.open(Credit(), in: journal)
       #expect(store.state.count == 100 && store.state.isAsked)
       await store.close()
     }
@@ -69,7 +69,7 @@
     func cancellation() async throws {
       let recording = Recording()
       let journal = MemoryJournal()
-      let store = try await Store.open(Counter(), in: journal, options: options())
+      let store = try await Store.open(Credit(), in: journal, options: options())
       let server = Server(isFailing: true) {
       } end: {
         for _ in 1...100 { try store.change(.add(1)) }
@@ -80,7 +80,7 @@
         logger: Logger(label: "group") { _ in SwiftLogNoOpLogHandler() })
       await #expect(throws: Broken.self) { try await group.run() }
       #expect(store.status == .closed)
-      let again = try await Store.open(Counter(), in: journal)
+      let again = try await Store.open(Credit(), in: journal)
       #expect(again.state.count == 100)
       await again.close()
     }
@@ -90,12 +90,12 @@
       let recording = Recording()
       let memory = MemoryJournal()
       let journal = SimulatedJournal(memory)
-      let stores = Stores(in: JournalPlaces { _ in journal }, options: options()) { _ in Counter() }
+      let stores = Stores(in: JournalPlaces { _ in journal }, options: options()) { _ in Credit() }
       let store = try await stores["a"]
       journal.nextAppends(.hold)
       let commit = try store.change(.add(1))
       await journal.waitUntilHeld()
-      let unwritten = Shared<[Unwritten<Counter>]>([])
+      let unwritten = Shared<[Unwritten<Credit>]>([])
       let service = StoresService(stores, deadline: .milliseconds(1), logger: recording.logger) { leftOver in
         unwritten.withLock { $0 = leftOver["a"] ?? [] }
       }
@@ -109,7 +109,7 @@
       #expect(recording.messages.contains { $0.hasPrefix("error: The stores were closed at their deadline") })
       journal.release()
       // Whether or not the append was carried out in the end, the change counts once.
-      let again = try await Store.open(Counter(), in: memory, resuming: leftOver, options: options())
+      let again = try await Store.open(Credit(), in: memory, resuming: leftOver, options: options())
       for await count in again.values(of: \.count) where count == 1 { break }
       await again.close()
       #expect(try await memory.entries(after: .zero, limit: 10).count == 2)
@@ -117,7 +117,7 @@
 
     @Test("a feedback that cannot start ends the group")
     func noStart() async throws {
-      let service = FeedbackService<Counter> { throw Broken() }
+      let service = FeedbackService<Credit> { throw Broken() }
       let group = ServiceGroup(services: [service], logger: Logger(label: "group") { _ in SwiftLogNoOpLogHandler() })
       await #expect(throws: Broken.self) { try await group.run() }
     }
@@ -134,9 +134,9 @@
         for await _ in AsyncStream<Void>.makeStream().stream {}
         throw JournalError(.unavailable, journal: key, message: "is away.")
       }
-      let stores = Stores(in: places, options: options()) { _ in Counter() }
+      let stores = Stores(in: places, options: options()) { _ in Credit() }
       _ = try await stores["a"]
-      let feedback = FeedbackService { try await stores["away"].run([Feedback<Counter, Void>]()) }
+      let feedback = FeedbackService { try await stores["away"].run([Feedback<Credit, Void>]()) }
       let group = ServiceGroup(
         services: [StoresService(stores, logger: recording.logger), feedback],
         logger: Logger(label: "group") { _ in SwiftLogNoOpLogHandler() })

@@ -14,7 +14,7 @@
       // The name makes this address another one, with connections of its own.
       let server = PostgresServer("host=\(folder) dbname=postgres user=alter application_name=telemetry", maximumConnections: 1)
       recording.telemetry.watch(server)
-      let stores = Stores(in: .postgres(server), options: recording.options) { _ in Counter() }
+      let stores = Stores(in: .postgres(server), options: recording.options) { _ in Credit() }
       try await withThrowingTaskGroup(of: Void.self) { group in
         for key in 1...8 { group.addTask { try await stores["telemetry \(key)"].change(.add(1)).durable() } }
         try await group.waitForAll()

@@ -2,6 +2,7 @@
   import Alter
   import AlterService
   import AlterTesting
+  import StoreTesting
   import Testing
 
   @Suite("The telemetry of a store", .timeLimit(.minutes(10)))
@@ -9,7 +10,7 @@
     @Test("counts changes, flights and openings; every gauge is at zero after the end")
     func life() async throws {
       let recording = Recording()
-      let store = try await Store.open(Counter(), in: MemoryJournal(), options: recording.options)
+      let store = try await Store.open(Credit(), in: MemoryJournal(), options: recording.options)
       #expect(recording.value("alter_stores", ["status": "open"]) == 1)
       for number in 1...3 { try await store.change(.add(number)).durable() }
       #expect(throws: ChangeError<Refusal>.self) { try store.change(.add(-100)) }
@@ -29,7 +30,7 @@
     @Test("counts a store that is released without closing as gone")
     func released() async throws {
       let recording = Recording()
-      var store: Store<Counter>? = Store(Counter(), options: recording.options)
+      var store: Store<Credit>? = Store(Credit(), options: recording.options)
       try store?.change(.add(1))
       #expect(recording.value("alter_stores", ["status": "open"]) == 1)
       store = nil
@@ -44,9 +45,9 @@
       others.keepsJournalOpen = true
       var options = recording.options
       (options.keepsJournalOpen, options.followsOthers) = (true, false)
-      let other = try await Store.open(Counter(), in: journal, options: others)
+      let other = try await Store.open(Credit(), in: journal, options: others)
       try await other.change(.add(1)).durable()
-      let store = try await Store.open(Counter(), in: journal, options: options)
+      let store = try await Store.open(Credit(), in: journal, options: options)
       try await other.change(.add(-1)).durable()
       let commit = try store.change(.add(-1))
       await #expect(throws: CommitError<Refusal>.self) { try await commit.durable() }
@@ -72,7 +73,7 @@
         sleeping.continuation.yield()
         for await _ in pause.stream { return }
       }
-      let store = try await Store.open(Counter(), in: journal, options: options)
+      let store = try await Store.open(Credit(), in: journal, options: options)
       journal.nextAppends(.fail(away))
       let commit = try store.change(.add(1))
       for await _ in sleeping.stream { break }
@@ -95,7 +96,7 @@
     func failure() async throws {
       let recording = Recording()
       let journal = SimulatedJournal(MemoryJournal())
-      let store = try await Store.open(Counter(), in: journal, options: recording.options)
+      let store = try await Store.open(Credit(), in: journal, options: recording.options)
       journal.nextAppends(.fail(JournalError(.readOnly, journal: "test", message: "is read-only.")))
       await #expect(throws: CommitError<Refusal>.self) { try await store.change(.add(1)).durable() }
       #expect(recording.value("alter_stores", ["status": "failed"]) == 1)
@@ -113,7 +114,7 @@
       let recording = Recording()
       let broken = JournalError(.damaged, journal: "test", message: "is damaged.")
       let journal = SimulatedJournal(MemoryJournal(), reads: [.fail(broken)])
-      await #expect(throws: JournalError.self) { try await Store.open(Counter(), in: journal, options: recording.options) }
+      await #expect(throws: JournalError.self) { try await Store.open(Credit(), in: journal, options: recording.options) }
       #expect(recording.value("alter_store_opening_duration_seconds", ["outcome": "failed"]) == 1)
       #expect(recording.value("alter_stores", ["status": "open"]) ?? 0 == 0)
       let span = try #require(recording.tracer.finishedSpans.first)
@@ -127,9 +128,9 @@
       let journal = MemoryJournal()
       var options = recording.options
       (options.keepsJournalOpen, options.followsOthers) = (true, false)
-      let other = try await Store.open(Counter(), in: journal, options: options)
+      let other = try await Store.open(Credit(), in: journal, options: options)
       try await other.change(.add(1)).durable()
-      let store = try await Store.open(Counter(), in: journal, options: options)
+      let store = try await Store.open(Credit(), in: journal, options: options)
       try await other.change(.add(-1)).durable()
       try store.change(.add(-1))
       for await problem in store.problems { if case .lost = problem { break } }
@@ -144,7 +145,7 @@
       let recording = Recording()
       var options = recording.options
       (options.snapshotSpacing, options.undoWindow) = (10, 1)
-      let store = try await Store.open(Counter(), in: MemoryJournal(), options: options)
+      let store = try await Store.open(Credit(), in: MemoryJournal(), options: options)
       for _ in 1...100 { try await store.change(.add(1)).durable() }
       await store.close()
       let count = try #require(recording.value("alter_store_snapshot_duration_seconds"))
@@ -155,20 +156,14 @@
       #expect(recording.value("alter_store_snapshot_failures_total") == nil)
     }
 
-    /// A journal that keeps no snapshot.
-    private final class NoRoom: ForwardingJournal {
-      let base: any Journal = MemoryJournal()
-      func keep(_ snapshot: Snapshot) async throws(JournalError) {
-        throw JournalError(.full, journal: name, message: "has no room for a snapshot.")
-      }
-    }
-
     @Test("counts snapshots that could not be made, and says why")
     func failedSnapshots() async throws {
       let recording = Recording()
       var options = recording.options
       (options.snapshotSpacing, options.undoWindow) = (10, 1)
-      let store = try await Store.open(Counter(), in: NoRoom(), options: options)
+      let journal = ScriptedJournal()
+      journal.fail(.keep, with: JournalError(.full, journal: "memory", message: "has no room for a snapshot."))
+      let store = try await Store.open(Credit(), in: journal, options: options)
       for _ in 1...100 { try await store.change(.add(1)).durable() }
       await store.close()
       #expect(try #require(recording.value("alter_store_snapshot_failures_total")) >= 1)
@@ -180,7 +175,7 @@
     @Test("logs nothing below the logger's level")
     func level() async throws {
       let recording = Recording(level: .warning)
-      let store = try await Store.open(Counter(), in: MemoryJournal(), options: recording.options)
+      let store = try await Store.open(Credit(), in: MemoryJournal(), options: recording.options)
       try await store.change(.add(1)).durable()
       await store.close()
       #expect(recording.messages.isEmpty)

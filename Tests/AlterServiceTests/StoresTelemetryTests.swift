@@ -11,7 +11,7 @@
     @Test("shows the keys of Stores by phase, evictions and failed openings; all gauges end at zero")
     func keys() async throws {
       let recording = Recording()
-      let stores = Stores(in: .memory, budget: StoresBudget(stores: 2), options: recording.options) { _ in Counter() }
+      let stores = Stores(in: .memory, budget: StoresBudget(stores: 2), options: recording.options) { _ in Credit() }
       for key in ["a", "b", "c", "d"] { try await stores[key].change(.add(1)).durable() }
       #expect(recording.value("alter_stores_opening_duration_seconds", ["outcome": "opened"]) == 4)
       await #expect(throws: JournalError.self) { try await stores["broken"] }
@@ -31,7 +31,7 @@
     @Test("counts Stores that are released without closing as gone")
     func released() async throws {
       let recording = Recording()
-      var stores: Stores<Counter>? = Stores(in: .memory, options: recording.options) { _ in Counter() }
+      var stores: Stores<Credit>? = Stores(in: .memory, options: recording.options) { _ in Credit() }
       _ = try await stores?["a"]
       #expect(recording.value("alter_stores_keys", ["phase": "open"]) == 1)
       stores = nil
@@ -41,7 +41,7 @@
     @Test("has no label that grows with the number of stores, and only the metrics of the table")
     func labels() async throws {
       let recording = Recording()
-      let stores = Stores(in: .memory, budget: StoresBudget(stores: 2), options: recording.options) { _ in Counter() }
+      let stores = Stores(in: .memory, budget: StoresBudget(stores: 2), options: recording.options) { _ in Credit() }
       for number in 1...5 { try await stores["customer-\(number)"].change(.add(1)).durable() }
       await stores.close()
       for use in recording.used {
@@ -55,8 +55,8 @@
     @Test("shows a feedback's lease and its effects, which run in a span")
     func feedback() async throws {
       let recording = Recording()
-      let store = try await Store.open(Counter(), in: MemoryJournal(), options: recording.options)
-      let double = Feedback<Counter, Void>("double", request: { $0.isAsked ? $0.count : nil }) { count, _ in
+      let store = try await Store.open(Credit(), in: MemoryJournal(), options: recording.options)
+      let double = Feedback<Credit, Void>("double", request: { $0.isAsked ? $0.count : nil }) { count, _ in
         // The span of a request that the effect makes is part of the effect's.
         recording.tracer.withSpan("request") { _ in .answer(2 * count) }
       }
@@ -84,13 +84,13 @@
       let journal = SimulatedJournal(MemoryJournal())
       var options = recording.options
       options.keepsJournalOpen = true
-      let store = try await Store.open(Counter(), in: journal, options: options)
+      let store = try await Store.open(Credit(), in: journal, options: options)
       var loopOptions = FeedbackOptions()
       let clock = TestClock()
       loopOptions.clock = clock.clock
       let hold = AsyncStream<Void>.makeStream()
       let isRunning = AsyncStream<Void>.makeStream()
-      let wait = Feedback<Counter, Void>("wait", request: { $0.isAsked ? 1 : nil }) { _, _ in
+      let wait = Feedback<Credit, Void>("wait", request: { $0.isAsked ? 1 : nil }) { _, _ in
         isRunning.continuation.yield()
         for await _ in hold.stream { break }
         return nil

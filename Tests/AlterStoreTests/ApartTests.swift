@@ -1,41 +1,10 @@
 import Alter
 import AlterCore
 import AlterTesting
+import StoreTesting
 import Testing
 
 @testable import AlterStore
-
-/// A journal with hooks before an append and before a reading. Its first wait for entries may fail.
-private final class InterruptedJournal: ForwardingJournal {
-  let base: any Journal
-  let beforeAppend = Lock<(@Sendable () async -> Void)?>(nil)
-  let beforeReading = Lock<(@Sendable (Revision) async -> Void)?>(nil)
-  let waitFailure = Lock<JournalError?>(nil)
-  let waits = Lock(0)
-  init(_ base: any Journal) { self.base = base }
-
-  func append(_ drafts: [Entry.Draft], after head: Head, in turn: Turn?, under leases: [Lease]) async throws(JournalError) -> Appended {
-    let before = beforeAppend.withLock { hook in
-      defer { hook = nil }
-      return hook
-    }
-    await before?()
-    return try await base.append(drafts, after: head, in: turn, under: leases)
-  }
-  func entries(after revision: Revision, limit: Int) async throws(JournalError) -> [Entry] {
-    await beforeReading.withLock { $0 }?(revision)
-    return try await base.entries(after: revision, limit: limit)
-  }
-  func waitForEntry(after revision: Revision) async throws(JournalError) {
-    waits.withLock { $0 += 1 }
-    let failure = waitFailure.withLock { failure in
-      defer { failure = nil }
-      return failure
-    }
-    if let failure { throw failure }
-    try await base.waitForEntry(after: revision)
-  }
-}
 
 @Suite("Work apart from the lock")
 struct ApartTests {
@@ -58,23 +27,19 @@ struct ApartTests {
     let leftOver = await closing
     #expect(leftOver.count == 1)
 
-    let interrupted = InterruptedJournal(journal)
+    let interrupted = ScriptedJournal(journal)
     let isOpen = Lock(false)
     let isMade = Lock(false)
-    interrupted.beforeAppend.withLock {
-      $0 = { [journal, shared] in
-        // Another writer appends more than a page. Its first change conflicts with the resumed one.
-        guard let other = try? await Store.open(Board(), in: journal, options: shared) else { return }
-        _ = try? other.change(.put("a", 2))
-        for number in 0..<1_500 { _ = try? other.change(.note("\(number)")) }
-        await other.close()
-        interrupted.beforeReading.withLock {
-          $0 = { revision in
-            guard revision > 1 else { return }
-            // Reading the second page takes a long time. The opening must not return before, so the wait is limited.
-            for _ in 0..<20_000 where !isMade.withLock({ $0 }) { await Task.yield() }
-          }
-        }
+    interrupted.onNext(.append) { [journal, shared] _ in
+      // Another writer appends more than a page. Its first change conflicts with the resumed one.
+      guard let other = try? await Store.open(Board(), in: journal, options: shared) else { return }
+      _ = try? other.change(.put("a", 2))
+      for number in 0..<1_500 { _ = try? other.change(.note("\(number)")) }
+      await other.close()
+      interrupted.onEach(.entries) { call in
+        guard let revision = call.revision, revision > 1 else { return }
+        // Reading the second page takes a long time. The opening must not return before, so the wait is limited.
+        for _ in 0..<20_000 where !isMade.withLock({ $0 }) { await Task.yield() }
       }
     }
     let store = try await Store.open(Board(), in: interrupted, resuming: leftOver, options: shared)
@@ -115,15 +80,15 @@ struct ApartTests {
 
   @Test("the reader's outage is over when the journal can be reached again, even if nobody has written meanwhile")
   func readerOutageWithoutEntries() async throws {
-    let interrupted = InterruptedJournal(journal)
-    interrupted.waitFailure.withLock { $0 = away }
+    let interrupted = ScriptedJournal(journal)
+    interrupted.onNext(.wait) { [away] _ in throw away }
     var options = clock.options(shared)
     options.followsOthers = true
     let store = try await Store.open(Board(), in: interrupted, options: options)
     await clock.sleepers(1)
     #expect(store.status == .waiting(StoreWait(reason: away, since: 1_000_000)))
     clock.advance(by: .seconds(1))
-    while interrupted.waits.withLock({ $0 }) < 2 { await Task.yield() }
+    while interrupted.count(.wait) < 2 { await Task.yield() }
     #expect(store.status == .open)
     await store.close()
   }

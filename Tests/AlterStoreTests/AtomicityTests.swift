@@ -2,6 +2,7 @@ import Alter
 import AlterStore
 import AlterTesting
 import Foundation
+import StoreTesting
 import Testing
 
 /// Accounts with a transfer that withdraws before it deposits, so that a refusal comes midway.

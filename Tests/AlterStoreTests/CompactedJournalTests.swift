@@ -3,22 +3,13 @@ import AlterCore
 import AlterJournal
 import AlterTesting
 import Foundation
+import StoreTesting
 import Testing
 
 @testable import AlterStore
 
 @Suite("A store of a journal that is compacted meanwhile", .timeLimit(.minutes(20)))
 struct CompactedJournalTests {
-  private struct Counter: Journaled, Hashable {
-    enum Change: Hashable, Codable { case add(Int) }
-    private(set) var count = 0
-    mutating func apply(_ change: Change, at stamp: Stamp) {
-      switch change {
-      case .add(let number): count += number
-      }
-    }
-  }
-
   private let journal = MemoryJournal()
   private let deaf = StoreOptions.notFollowing
 

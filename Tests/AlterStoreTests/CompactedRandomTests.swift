@@ -2,6 +2,7 @@ import Alter
 import AlterCore
 import AlterTesting
 import Foundation
+import StoreTesting
 import Testing
 
 @testable import AlterStore
@@ -77,10 +78,10 @@ struct CompactedRandomTests {
     // A store can't be opened without its journal.
     let isOpening = Lock(true)
     func journal() -> any Journal {
-      let moving = MovingJournal(base)
+      let moving = ScriptedJournal(base)
       let number = Int.random(in: 1..<60, using: &generator)
       let seed = generator.next()
-      moving.before(reading: number) { await compact(seed) }
+      moving.onNext(.readings, number: number) { _ in await compact(seed) }
       let chances = Lock(SeededGenerator(seed: generator.next()))
       let away = JournalError(.unavailable, journal: "memory", message: "is away.")
       return SimulatedJournal(

@@ -2,6 +2,7 @@ import Alter
 import AlterCore
 import AlterTesting
 import Foundation
+import StoreTesting
 import Testing
 
 @Suite("A store whose journal is damaged, exchanged or newer")
@@ -39,7 +40,15 @@ struct DamageTests {
     let store = try await open(journal)
     for number in 0..<10 { try store.change(.note("\(number)")) }
     await store.close()
-    let damaged = DamagedJournal(journal, at: 7)
+    let damaged = ScriptedJournal(journal) { [journal] answers in
+      answers.entries = { revision, limit in
+        try await journal.entries(after: revision, limit: limit).map { entry in
+          guard entry.revision == 7 else { return entry }
+          let draft = Entry.Draft(kind: entry.kind, id: entry.id, time: entry.time + 1, payload: entry.payload)
+          return Entry(revision: 7, draft: draft, checksum: entry.checksum)
+        }
+      }
+    }
     let error = await #expect(throws: JournalError.self) { try await open(damaged) }
     #expect(error?.code == .damaged && error?.revision == 7)
     #expect(try await Store<Board>.state(at: 6, in: damaged).notes == ["0", "1", "2", "3", "4"])
@@ -69,22 +78,5 @@ struct DamageTests {
     let error = await #expect(throws: JournalError.self) { try await open(journal) }
     #expect(error?.code == .undecodable && error?.revision == 2)
     #expect(error?.description.contains("Board") == true)
-  }
-}
-
-/// A journal in which the payload of one entry was modified.
-private struct DamagedJournal: ForwardingJournal {
-  let base: any Journal
-  let revision: Revision
-  init(_ base: MemoryJournal, at revision: Revision) { (self.base, self.revision) = (base, revision) }
-
-  func entries(after: Revision, limit: Int) async throws(JournalError) -> [Entry] {
-    var entries = try await base.entries(after: after, limit: limit)
-    for (index, entry) in entries.enumerated() where entry.revision == revision {
-      let draft = entry.draft
-      let other = Entry.Draft(kind: draft.kind, id: draft.id, time: draft.time + 1, payload: draft.payload)
-      entries[index] = Entry(revision: entry.revision, draft: other, checksum: entry.checksum)
-    }
-    return entries
   }
 }

@@ -2,6 +2,7 @@ import Alter
 import AlterCore
 import AlterTesting
 import Foundation
+import StoreTesting
 import Testing
 
 @testable import AlterStore
@@ -62,8 +63,9 @@ struct EdgeTests {
 
   @Test("an append that the journal has elsewhere than at the known head is a conflict: what others wrote before it is read")
   func elsewhere() async throws {
-    let stray = StrayJournal(journal)
+    let stray = ScriptedJournal(journal)
     let store = try await Store.open(Board(), in: stray, options: deaf)
+    stray.appendTheirsFirst()
     let observed = Lock<[Revision]>([])
     let token = store.observe { record, _ in if let record { observed.withLock { $0.append(record.revision) } } }
     #expect(try await store.change(.note("mine")).confirmed() == 3)
@@ -77,9 +79,13 @@ struct EdgeTests {
 
   @Test("a journal that says where an append is and doesn't have it there stops the store")
   func contradiction() async throws {
-    let lying = SimulatedJournal(journal)
-    let liar = LyingJournal(lying)
+    let liar = ScriptedJournal(journal)
     let store = try await Store.open(Board(), in: liar, options: deaf)
+    liar.answer { answers in
+      answers.append = { _, head, _, _ in
+        Appended(first: 40, head: Head(journal: head.journal, revision: 40, checksum: head.checksum))
+      }
+    }
     let commit = try store.change(.note("mine"))
     let error = await #expect(throws: CommitError<Refusal>.self) { try await commit.durable() }
     #expect(error?.description.contains("reported an append at revision") == true)
@@ -141,7 +147,7 @@ struct EdgeTests {
     await store.close()
     // While it writes, a store makes a snapshot when the one before is finished, which may be late. At an opening none is under way.
     try await Store.open(Board(), in: journal, options: options).close()
-    let counting = CountingJournal(journal)
+    let counting = ScriptedJournal(journal)
     let reader = isRunning ? try await Store.open(Board(), in: counting, options: options) : nil
     let before = counting.entriesRead
     let stranger = EntryID(origin: .test(77), sequence: 5)
@@ -207,36 +213,4 @@ private struct Growing: Journaled, Hashable {
     try container.encode(items)
   }
   mutating func apply(_ change: Change, at stamp: Stamp) { items.append(String(repeating: "x", count: 200)) }
-}
-
-/// A journal in which another writer appends first, but the own append is still made, after the other one.
-private final class StrayJournal: ForwardingJournal {
-  let base: any Journal
-  private let isFirst = Lock(true)
-  init(_ base: any Journal) { self.base = base }
-
-  func append(_ drafts: [Entry.Draft], after head: Head, in turn: Turn?, under leases: [Lease]) async throws(JournalError) -> Appended {
-    guard head.revision > .zero,
-      isFirst.withLock({ first in
-        defer { first = false }; return first
-      })
-    else {
-      return try await base.append(drafts, after: head, in: turn, under: leases)
-    }
-    let other = Entry.Draft(
-      kind: .changes, id: EntryID(origin: .test(8), sequence: 1), time: 0, payload: Data(#"[{"note":{"_0":"theirs"}}]"#.utf8))
-    let between = try await base.append([other], after: head)
-    return try await base.append(drafts, after: between.head, in: turn, under: leases)
-  }
-}
-
-/// A journal that reports a far too high revision for an append, and appends nothing.
-private final class LyingJournal: ForwardingJournal {
-  let base: any Journal
-  init(_ base: any Journal) { self.base = base }
-
-  func append(_ drafts: [Entry.Draft], after head: Head, in turn: Turn?, under leases: [Lease]) async throws(JournalError) -> Appended {
-    guard head.revision > .zero else { return try await base.append(drafts, after: head, in: turn, under: leases) }
-    return Appended(first: 40, head: Head(journal: head.journal, revision: 40, checksum: head.checksum))
-  }
 }

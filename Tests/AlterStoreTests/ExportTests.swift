@@ -3,6 +3,7 @@ import AlterCore
 import AlterStore
 import AlterTesting
 import Foundation
+import StoreTesting
 import Testing
 
 @Suite("An export", .timeLimit(.minutes(20)))

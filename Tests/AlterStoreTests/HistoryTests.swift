@@ -1,6 +1,7 @@
 import Alter
 import AlterStore
 import AlterTesting
+import StoreTesting
 import Testing
 
 @Suite("A history of entries")

@@ -2,6 +2,7 @@ import Alter
 import AlterCore
 import AlterTesting
 import Foundation
+import StoreTesting
 import Testing
 
 @testable import AlterStore
@@ -11,20 +12,19 @@ struct LandingTests {
   private let journal = MemoryJournal()
   private let shared = StoreOptions.sharedJournal
   private let deaf = StoreOptions.notFollowing
+  private let unreadable = JournalError(.damaged, journal: "memory", message: "can't be read.")
+  private let away = JournalError(.unavailable, journal: "memory", message: "can't be read.")
 
   @Test("landing: what the journal has said to have is reported as unwritten when the reading after it fails")
   func landedThenUnreadable() async throws {
-    let hooked = HookJournal(journal)
+    let hooked = ScriptedJournal(journal)
     let store = try await Store.open(Board(), in: hooked, options: deaf)
-    hooked.stray.withLock {
-      $0 = Entry.Draft(
-        kind: .changes, id: EntryID(origin: .test(8), sequence: 1), time: 0, payload: Data(#"[{"note":{"_0":"theirs"}}]"#.utf8))
-    }
+    hooked.appendTheirsFirst { [unreadable] in hooked.fail([.head, .entries], with: unreadable) }
     let commit = try store.change(.note("mine"))
     let result = await commit.result()
     guard case .failure(.unknown) = result else {
       Issue.record("\(result)")
-      hooked.readFailure.withLock { $0 = nil }
+      hooked.fail([.head, .entries], with: nil)
       let leftOver = await store.close()
       #expect(leftOver.map(\.mayBeWritten) == [true])
       #expect(try await journal.entry(commit.id) != nil)
@@ -34,8 +34,7 @@ struct LandingTests {
 
   @Test("landing: after an outage behind such an append, what was written is written again under another id")
   func landedThenAway() async throws {
-    let hooked = HookJournal(journal)
-    hooked.isTransient.withLock { $0 = true }
+    let hooked = ScriptedJournal(journal)
     let opened = Lock<Store<Board>?>(nil)
     let sleeps = Lock(0)
     var options = deaf
@@ -46,15 +45,12 @@ struct LandingTests {
           $0 += 1; return $0
         }) == 2
       else { return }
-      hooked.readFailure.withLock { $0 = nil }
+      hooked.fail([.head, .entries], with: nil)
       _ = try? opened.withLock { $0 }?.change(.note("second"))
     }
     let store = try await Store.open(Board(), in: hooked, options: options)
     opened.withLock { $0 = store }
-    hooked.stray.withLock {
-      $0 = Entry.Draft(
-        kind: .changes, id: EntryID(origin: .test(8), sequence: 1), time: 0, payload: Data(#"[{"note":{"_0":"theirs"}}]"#.utf8))
-    }
+    hooked.appendTheirsFirst { [away] in hooked.fail([.head, .entries], with: away) }
     _ = await (try store.change(.note("mine"))).result()
     await store.close()
     opened.withLock { $0 = nil }

@@ -1,6 +1,7 @@
 import Alter
 import AlterCore
 import Foundation
+import StoreTesting
 
 // One model in three generations, as an app changes it over the years. Each type is the model of one version of the app.
 

@@ -2,6 +2,7 @@ import Alter
 import AlterCore
 import AlterTesting
 import Foundation
+import StoreTesting
 import Testing
 
 @testable import AlterStore
@@ -58,11 +59,11 @@ struct MovingFloorTests {
   }
 
   /// Runs a test with a compaction before its first reading, its second, and so on, until it has fewer.
-  private func everywhere(_ body: (MovingJournal, Int) async throws -> Void) async throws {
+  private func everywhere(_ body: (ScriptedJournal, Int) async throws -> Void) async throws {
     for number in 1... {
       let base = try await journal()
-      let moving = MovingJournal(base)
-      moving.before(reading: number) {
+      let moving = ScriptedJournal(base)
+      moving.onNext(.readings, number: number) { _ in
         do { try await Store<Board>.compact(base, keeping: .from(Self.floor.next)) } catch { Issue.record("\(error)") }
       }
       try await body(moving, number)
@@ -127,11 +128,11 @@ struct MovingFloorTests {
     for number in 1... {
       let base = MemoryJournal()
       try await grow(base, to: 8)
-      let moving = MovingJournal(base)
+      let moving = ScriptedJournal(base)
       let store = try await Store.open(Board(), in: moving, options: options(window: window))
       let transitions = isObserved ? store.transitions : nil
       try await grow(base, to: Self.last)
-      moving.before(reading: number) {
+      moving.onNext(.readings, number: number) { _ in
         do { try await Store<Board>.compact(base, keeping: .from(Self.floor.next)) } catch { Issue.record("\(error)") }
       }
       let revision = try await store.change(.note("own")).result().get()
@@ -165,7 +166,7 @@ struct MovingFloorTests {
     for number in 1... {
       let base = MemoryJournal()
       try await grow(base, to: 8)
-      let moving = MovingJournal(base)
+      let moving = ScriptedJournal(base)
       var options = options(window: 1_000)
       options.undoWindowLoading = .whenNeeded
       options.snapshotSpacing = 1_000_000
@@ -175,7 +176,7 @@ struct MovingFloorTests {
       let store = try await Store.open(Board(), in: moving, options: options)
       #expect(store.lacksUndoWindow)
       try await grow(base, to: Self.last)
-      moving.before(reading: number) {
+      moving.onNext(.readings, number: number) { _ in
         do { try await Store<Board>.compact(base, keeping: .from(Self.floor.next)) } catch { Issue.record("\(error)") }
       }
       try await store.loadUndoWindow()

@@ -2,6 +2,7 @@ import Alter
 import AlterCore
 import AlterTesting
 import Foundation
+import StoreTesting
 import Testing
 
 @testable import AlterStore
@@ -145,69 +146,32 @@ struct OutageTests {
 
   @Test("or any other pause never comes in a turn, and the bulk is read before it")
   func turns() async throws {
-    let watched = TurnWatchingJournal(journal)
+    let watched = ScriptedJournal(journal)
     var options = options
     options.sleep = { [clock] duration in
-      #expect(!watched.isHeld, "a pause in a turn keeps every other writer waiting")
+      #expect(!watched.isInTurn, "a pause in a turn keeps every other writer waiting")
       try await clock.sleep(for: duration)
     }
     let store = try await Store.open(Board(), in: watched, options: options)
     let other = try await Store.open(Board(), in: journal, options: self.options)
     for number in 0..<5_000 { try other.change(.note("\(number)")) }
     await other.close()
-    watched.failsOnce(away)
+    // The first reading in a turn fails, and then the first append in one.
+    let failing = Lock<[ScriptedJournal.Calls]>([.head, .append])
+    watched.onEach([.head, .append]) { [away] call in
+      let fails = failing.withLock { failing in
+        guard call.isInTurn, failing.first == call.kind else { return false }
+        failing.removeFirst()
+        return true
+      }
+      if fails { throw away }
+    }
     let commit = try store.change(.note("mine"))
     await clock.sleepers(2)
     clock.advance(by: .seconds(1))
     #expect(try await commit.confirmed() == 5_002)
-    #expect(watched.readInTurns <= 1_002, "entries read in turns: \(watched.readInTurns)")
-    #expect(!watched.isHeld)
+    #expect(watched.entriesReadInTurns <= 1_002, "entries read in turns: \(watched.entriesReadInTurns)")
+    #expect(!watched.isInTurn)
     await store.close()
-  }
-}
-
-/// A journal that records whether a turn is held and how much is read during it. The first reading in a turn fails.
-private final class TurnWatchingJournal: ForwardingJournal {
-  private struct State {
-    var isHeld = false
-    var read = 0
-    var failures: [JournalError] = []
-  }
-  let base: any Journal
-  private let state = Lock(State())
-  init(_ base: any Journal) { self.base = base }
-
-  var isHeld: Bool { state.withLock { $0.isHeld } }
-  var readInTurns: Int { state.withLock { $0.read } }
-  /// Makes the first reading and the first append in a turn fail.
-  func failsOnce(_ error: JournalError) { state.withLock { $0.failures = [error, error] } }
-
-  private func failure(_ count: Int) -> JournalError? {
-    state.withLock { state in state.isHeld && state.failures.count == count ? state.failures.removeLast() : nil }
-  }
-
-  func takeTurn() async throws(JournalError) -> Turn {
-    let turn = try await base.takeTurn()
-    state.withLock { $0.isHeld = true }
-    return Turn { [state] in
-      state.withLock { $0.isHeld = false }
-      turn.end()
-    }
-  }
-
-  func head() async throws(JournalError) -> Head {
-    if let failure = failure(2) { throw failure }
-    return try await base.head()
-  }
-
-  func entries(after revision: Revision, limit: Int) async throws(JournalError) -> [Entry] {
-    let entries = try await base.entries(after: revision, limit: limit)
-    state.withLock { if $0.isHeld { $0.read += entries.count } }
-    return entries
-  }
-
-  func append(_ drafts: [Entry.Draft], after head: Head, in turn: Turn?, under leases: [Lease]) async throws(JournalError) -> Appended {
-    if let failure = failure(1) { throw failure }
-    return try await base.append(drafts, after: head, in: turn, under: leases)
   }
 }

@@ -1,6 +1,7 @@
 import Alter
 import AlterCore
 import AlterTesting
+import StoreTesting
 import Testing
 
 @testable import AlterStore
@@ -23,7 +24,7 @@ struct PassingSnapshotTests {
 
   @Test("bounds what commands read, although the state grows with each of them")
   func bounded() async throws {
-    let journal = CountingJournal(MemoryJournal())
+    let journal = ScriptedJournal()
     for number in 0..<300 { try await command(number, in: journal) }
     var most = 0
     for number in 300..<400 {
@@ -52,14 +53,30 @@ struct PassingSnapshotTests {
     for (newer, older) in zip(places.dropFirst(), places.dropFirst(2)) { #expect(newer.written - older.written >= Int64(newer.size)) }
   }
 
+  /// A journal that loses one of its newest snapshots when they have been listed, and the revision of the lost one.
+  private func removing(_ place: Int, in memory: MemoryJournal) -> (ScriptedJournal, Lock<Revision?>) {
+    let removed = Lock<Revision?>(nil)
+    let journal = ScriptedJournal(memory) { answers in
+      answers.snapshots = { revision, limit in
+        let places = try await memory.snapshots(upTo: revision, limit: limit)
+        if removed.withLock({ $0 }) == nil, places.count > place {
+          removed.withLock { $0 = places[place].revision }
+          try await memory.removeSnapshot(at: places[place].revision)
+        }
+        return places
+      }
+    }
+    return (journal, removed)
+  }
+
   @Test("that is removed while a store opens is no problem: the newer one is read instead")
   func removed() async throws {
     let memory = MemoryJournal()
     for number in 0..<100 { try await command(number, in: memory) }
     let newest = try #require(try await memory.snapshots(upTo: Revision(.max), limit: 1).first)
-    let journal = RemovingJournal(memory)
+    let (journal, removed) = removing(0, in: memory)
     let store = try await Store.open(Board(), in: journal, options: options)
-    #expect(journal.removed == newest.revision)
+    #expect(removed.withLock { $0 } == newest.revision)
     #expect(store.state.notes.count == 100)
     await store.close()
     for await problem in store.problems { Issue.record("\(problem)") }
@@ -81,9 +98,9 @@ struct PassingSnapshotTests {
     let writer = try await Store.open(Board(), in: memory, options: options)
     try await writer.change(.note("after it")).durable()
     await writer.close()
-    let journal = RemovingJournal(memory, place: 1)
+    let (journal, removed) = removing(1, in: memory)
     let store = try await Store.open(Board(), in: journal, options: options)
-    #expect(journal.removed == newest.revision)
+    #expect(removed.withLock { $0 } == newest.revision)
     await store.close()
     var problems: [StoreProblem] = []
     for await problem in store.problems { problems.append(problem) }
@@ -139,25 +156,5 @@ struct PassingSnapshotTests {
 extension EntryID {
   fileprivate static func test(_ origin: Int, _ sequence: Int) -> EntryID {
     EntryID(origin: .test(UInt8(origin)), sequence: Int64(sequence))
-  }
-}
-
-/// A journal that loses one of its newest snapshots when the snapshots have been listed.
-private final class RemovingJournal: ForwardingJournal {
-  let base: any Journal
-  private let last = Lock<Revision?>(nil)
-  var removed: Revision? { last.withLock { $0 } }
-
-  private let place: Int
-
-  init(_ base: any Journal, place: Int = 0) { (self.base, self.place) = (base, place) }
-
-  func snapshots(upTo revision: Revision, limit: Int) async throws(JournalError) -> [Snapshot.Place] {
-    let places = try await base.snapshots(upTo: revision, limit: limit)
-    if removed == nil, places.count > place {
-      last.withLock { $0 = places[place].revision }
-      try await base.removeSnapshot(at: places[place].revision)
-    }
-    return places
   }
 }

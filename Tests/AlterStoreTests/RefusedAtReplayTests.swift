@@ -2,36 +2,10 @@ import Alter
 import AlterCore
 import AlterTesting
 import Foundation
+import StoreTesting
 import Testing
 
 @testable import AlterStore
-
-private struct Paid1: Journaled, Hashable {
-  enum Change: Hashable, Codable { case pay(Int), note(String) }
-  private(set) var total = 0
-  private(set) var notes: [String] = []
-  mutating func apply(_ change: Change, at stamp: Stamp) {
-    switch change {
-    case .pay(let amount): total += amount
-    case .note(let text): notes.append(text)
-    }
-  }
-}
-
-private struct Paid2: Journaled, Hashable {
-  enum Change: Hashable, Codable { case pay(Int), note(String) }
-  typealias Failure = Refusal
-  private(set) var total = 0
-  private(set) var notes: [String] = []
-  mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
-    switch change {
-    case .pay(let amount):
-      guard amount <= 100 else { throw .custom("too much") }
-      total += amount
-    case .note(let text): notes.append(text)
-    }
-  }
-}
 
 @Suite("Entries that are refused at replay", .timeLimit(.minutes(20)))
 struct RefusedAtReplayTests {
@@ -43,9 +17,9 @@ struct RefusedAtReplayTests {
     "refused: an entry that was taken back stops the opening, the running store and verify, although the state does not have it",
     arguments: 0..<4)
   func undoneEntry(part: Int) async throws {
-    let running = part == 1 ? try await Store.open(Paid2(), in: journal, options: shared) : nil
+    let running = part == 1 ? try await Store.open(Payments2(), in: journal, options: shared) : nil
     let simulated = SimulatedJournal(journal)
-    let old = try await Store.open(Paid1(), in: simulated, options: shared)
+    let old = try await Store.open(Payments1(), in: simulated, options: shared)
     // What waits during an append is one append afterwards, so that nobody reads the payment without its undo.
     simulated.nextAppends(.hold)
     try old.change(.note("before"))
@@ -59,33 +33,33 @@ struct RefusedAtReplayTests {
     await old.close()
     switch part {
     case 0:
-      let store = try await Store.open(Paid2(), in: journal, options: shared)
+      let store = try await Store.open(Payments2(), in: journal, options: shared)
       #expect(store.state.total == 50)
     case 1:
       while running!.status == .open, running!.revision < 5 { await Task.yield() }
       #expect(running!.status == .open)
-    case 2: try await Store<Paid2>.verify(journal)
+    case 2: try await Store<Payments2>.verify(journal)
     default:
       // The same journal can be opened from a snapshot whose base is before the entry.
-      var records: [Record<Paid2>] = []
-      try await Store<Paid2>.entries(in: journal) { records.append($0) }
-      var unexplained: [History<Paid2>.Refused] = []
-      let history = History(base: Paid2(), at: 1, records: Array(records.dropFirst()), window: 10, unexplained: &unexplained)
+      var records: [Record<Payments2>] = []
+      try await Store<Payments2>.entries(in: journal) { records.append($0) }
+      var unexplained: [History<Payments2>.Refused] = []
+      let history = History(base: Payments2(), at: 1, records: Array(records.dropFirst()), window: 10, unexplained: &unexplained)
       #expect(history.state.total == 50 && unexplained.isEmpty)
     }
   }
 
   @Test("refused: an unrelated later undo hides a stricter check from the opening")
   func lenient() throws {
-    func record(_ number: Int64, _ kind: Record<Paid2>.Kind) -> Record<Paid2> {
+    func record(_ number: Int64, _ kind: Record<Payments2>.Kind) -> Record<Payments2> {
       Record(revision: Revision(number), id: EntryID(origin: .test(1), sequence: number), time: number, kind: kind)
     }
     let records = [
       record(11, .changes([.note("before")])), record(12, .changes([.pay(150)])),
       record(13, .undo([EntryID(origin: .test(1), sequence: 11)])),
     ]
-    var unexplained: [History<Paid2>.Refused] = []
-    _ = History(base: Paid2(), at: 10, records: records, window: 100, unexplained: &unexplained)
+    var unexplained: [History<Payments2>.Refused] = []
+    _ = History(base: Payments2(), at: 10, records: records, window: 100, unexplained: &unexplained)
     #expect(unexplained.map(\.revision) == [12])
   }
 
@@ -93,17 +67,17 @@ struct RefusedAtReplayTests {
   func farBack(window: Int) async throws {
     var options = deaf
     (options.undoWindow, options.snapshotSpacing) = (window, .max)
-    let old = try await Store.open(Paid1(), in: journal, options: options)
+    let old = try await Store.open(Payments1(), in: journal, options: options)
     try old.change(.pay(150))
     for number in 0..<200 { try old.change(.note("\(number)")) }
     await old.close()
     await #expect {
-      _ = try await Store.open(Paid2(), in: journal, options: options)
+      _ = try await Store.open(Payments2(), in: journal, options: options)
     } throws: {
       ($0 as? JournalError)?.code == .refusedAtReplay && ($0 as? JournalError)?.revision == 2
     }
     options.refusedAtReplay = .skip
-    let skipping = try await Store.open(Paid2(), in: journal, options: options)
+    let skipping = try await Store.open(Payments2(), in: journal, options: options)
     #expect(skipping.state.total == 0 && skipping.state.notes.count == 200)
     await skipping.close()
   }

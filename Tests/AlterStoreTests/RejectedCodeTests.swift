@@ -1,5 +1,6 @@
 import Foundation
 import ProcessTesting
+import StoreTesting
 import Testing
 
 @Suite("The compiler")
@@ -17,13 +18,10 @@ struct RejectedCodeTests {
 
   /// The compiler's errors for some code, against the modules with which these tests were built.
   private func errors(in code: String) async throws -> String {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("alter-code-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let file = folder.appendingPathComponent("code.swift")
-    try Data((Self.model + code).utf8).write(to: file)
+    let folder = try Folder()
+    try folder.write((Self.model + code).utf8, to: "code.swift")
     let modules = Product.folders.flatMap { ["-I", "\($0)/Modules"] }
-    let command = ["/usr/bin/env", "swiftc", "-typecheck", "-swift-version", "6", file.path] + modules
+    let command = ["/usr/bin/env", "swiftc", "-typecheck", "-swift-version", "6", folder.path("code.swift")] + modules
     let outcome = try await onThread { Result { try ChildProcess.run(command) } }.get()
     return outcome.output + outcome.errors
   }

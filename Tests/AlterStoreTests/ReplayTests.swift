@@ -1,34 +1,10 @@
 import Alter
 import AlterTesting
 import Foundation
+import StoreTesting
 import Testing
 
 @testable import AlterStore
-
-/// Payments, in a version of the app that accepts any amount.
-private struct Payments1: Journaled, Hashable {
-  enum Change: Hashable, Codable { case pay(Int) }
-  private(set) var total = 0
-  mutating func apply(_ change: Change, at stamp: Stamp) {
-    switch change {
-    case .pay(let amount): total += amount
-    }
-  }
-}
-
-/// The same state, in a version that refuses more than 100 and has not raised the schema version.
-private struct Payments2: Journaled, Hashable {
-  enum Change: Hashable, Codable { case pay(Int) }
-  typealias Failure = Refusal
-  private(set) var total = 0
-  mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
-    switch change {
-    case .pay(let amount):
-      guard amount <= 100 else { throw .custom("too much") }
-      total += amount
-    }
-  }
-}
 
 /// A state that depends on random numbers.
 private struct Dice: Journaled, Hashable {

@@ -1,6 +1,7 @@
 import Alter
 import AlterStore
 import Foundation
+import StoreTesting
 import Testing
 
 @Suite("Replicas over one journal")
@@ -38,14 +39,16 @@ struct ReplicaTests {
     }
     if let failure = tally.failure { Issue.record("\(failure)") }
     // The schedules serve their purpose only if work succeeds, is undone, and is sometimes dropped.
-    print(
-      "\(Self.schedules) schedules: \(tally.entries) entries in the journals at the end, \(tally.undos) undos, \(tally.dropped) dropped, \(tally.compactions) compactions, \(tally.beginnings) new beginnings"
-    )
     #expect(tally.entries > Int(Self.schedules) * 5)
     #expect(tally.undos > Int(Self.schedules) / 10)
     #expect(tally.dropped > Int(Self.schedules) / 20)
     #expect(tally.compactions > Int(Self.schedules) / 4)
     #expect(tally.beginnings > Int(Self.schedules) / 20)
+    print(
+      """
+      \(Self.schedules) schedules: \(tally.entries) entries in the journals at the end, \(tally.undos) undos, \(tally.dropped) dropped, \
+      \(tally.compactions) compactions, \(tally.beginnings) new beginnings
+      """)
   }
 
   private static func run(_ seeds: some Sequence<UInt64>) -> Tally {

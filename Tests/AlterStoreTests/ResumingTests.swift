@@ -2,38 +2,10 @@ import Alter
 import AlterCore
 import AlterTesting
 import Foundation
+import StoreTesting
 import Testing
 
 @testable import AlterStore
-
-/// A journal with random delays, outages and lost answers.
-private final class FaultyJournal: ForwardingJournal {
-  let base: any Journal
-  private let generator: Lock<SeededGenerator>
-  let busy = Lock(0)
-  init(_ base: any Journal, seed: UInt64) {
-    self.base = base
-    generator = Lock(SeededGenerator(seed: seed))
-  }
-  private func roll(_ count: Int) -> Int { generator.withLock { Int.random(in: 0..<count, using: &$0) } }
-  private func dawdle() async { for _ in 0..<(roll(3) == 0 ? roll(200) : 0) { await Task.yield() } }
-  func entry(_ id: EntryID) async throws(JournalError) -> Entry? {
-    await dawdle()
-    let entry = try await base.entry(id)
-    await dawdle()
-    return entry
-  }
-  func append(_ drafts: [Entry.Draft], after head: Head, in turn: Turn?, under leases: [Lease]) async throws(JournalError) -> Appended {
-    busy.withLock { $0 += 1 }
-    defer { busy.withLock { $0 -= 1 } }
-    await dawdle()
-    if roll(6) == 0 { throw JournalError(.unavailable, journal: name, message: "is away.") }
-    let appended = try await base.append(drafts, after: head, in: turn, under: leases)
-    await dawdle()
-    if roll(6) == 0 { throw JournalError(.unknownOutcome, journal: name, message: "gave no answer.") }
-    return appended
-  }
-}
 
 @Suite("Resuming what a store left over", .timeLimit(.minutes(20)))
 struct ResumingTests {
@@ -52,12 +24,10 @@ struct ResumingTests {
     try store.change(.note("behind"))
     let leftOver = await closeAtDeadline(store, clock)
     #expect(leftOver.map(\.mayBeWritten) == [true, false])
-    let hooked = HookJournal(journal)
-    hooked.beforeAppend.withLock { hook in
-      hook = { [journal] in
-        simulated.release()
-        while ((try? await journal.head().revision) ?? 2) < 2 { await Task.yield() }
-      }
+    let hooked = ScriptedJournal(journal)
+    hooked.onNext(.append) { [journal] _ in
+      simulated.release()
+      while try await journal.head().revision < 2 { await Task.yield() }
     }
     let again = try await Store.open(Board(), in: hooked, resuming: leftOver, options: deaf)
     #expect(again.state.notes == ["sent", "behind"])
@@ -154,12 +124,29 @@ struct ResumingTests {
     for undo in undos { await undo.value }
   }
 
+  /// A journal with random delays, outages and lost answers.
+  private func faultyJournal(seed: UInt64) -> ScriptedJournal {
+    let generator = Lock(SeededGenerator(seed: seed))
+    @Sendable func roll(_ count: Int) -> Int { generator.withLock { Int.random(in: 0..<count, using: &$0) } }
+    @Sendable func dawdle() async { for _ in 0..<(roll(3) == 0 ? roll(200) : 0) { await Task.yield() } }
+    let faulty = ScriptedJournal(journal)
+    faulty.onEach([.entry, .append]) { call in
+      await dawdle()
+      if call.kind == .append, roll(6) == 0 { throw JournalError(.unavailable, journal: "memory", message: "is away.") }
+    }
+    faulty.afterEach([.entry, .append]) { call in
+      await dawdle()
+      if call.kind == .append, roll(6) == 0 { throw JournalError(.unknownOutcome, journal: "memory", message: "gave no answer.") }
+    }
+    return faulty
+  }
+
   @Test(
     "writes everything once, in random schedules with outages, lost answers and deadlines",
     arguments: 0..<24 as Range<UInt64>)
   func resumeRandom(seed: UInt64) async throws {
     var generator = SeededGenerator(seed: seed)
-    let faulty = FaultyJournal(journal, seed: seed)
+    let faulty = faultyJournal(seed: seed)
     var options = deaf
     options.followsOthers = seed % 2 == 0
     options.outageTimeout = .seconds(seed % 3 == 0 ? 1 : 30)
@@ -186,7 +173,7 @@ struct ResumingTests {
       leftOver = await store.close(deadline: deadline)
     }
     let last = try await Store.open(Board(), in: journal, resuming: leftOver, options: deaf)
-    while faulty.busy.withLock({ $0 }) > 0 { await Task.yield() }
+    while faulty.running(.append) > 0 { await Task.yield() }
     await last.close()
     let notes = try await Store.open(Board(), in: journal, options: deaf).state.notes.filter { !$0.hasPrefix("other") }
     let counts = Dictionary(notes.map { ($0, 1) }, uniquingKeysWith: +)

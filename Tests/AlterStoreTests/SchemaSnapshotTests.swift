@@ -3,6 +3,7 @@ import AlterCore
 import AlterJournal
 import AlterTesting
 import Foundation
+import StoreTesting
 import Testing
 
 @testable import AlterStore
@@ -39,13 +40,18 @@ struct SchemaSnapshotTests {
     return problems
   }
 
+  /// The lowest position after which more than one entry was read.
+  private func firstRead(in journal: ScriptedJournal) -> Revision? {
+    journal.calls(.entries).filter { $0.limit ?? 0 > 1 }.compactMap(\.revision).min()
+  }
+
   @Test("are converted, and only the entries after them are read")
   func converted() async throws {
     let journal = try await journal()
-    let counting = FirstRead(journal)
+    let counting = ScriptedJournal(journal)
     let store = try await Store.open(Converting(), in: counting, options: options)
     #expect(store.state.total == 780 && store.state.currency == "EUR")
-    #expect(try #require(counting.first) > 20)
+    #expect(try #require(firstRead(in: counting)) > 20)
     try await store.change(.add(1)).durable()
     try await store.undo()
     try await store.undo()
@@ -67,10 +73,10 @@ struct SchemaSnapshotTests {
       let new = try await Store.open(Ledger3(), in: journal, options: options)
       #expect(new.state.total == 780)
       await new.close()
-      let counting = FirstRead(journal)
+      let counting = ScriptedJournal(journal)
       let old = try await Store.open(Ledger2(), in: counting, options: options)
       #expect(old.state.total == 780)
-      #expect(try #require(counting.first) > 20)
+      #expect(try #require(firstRead(in: counting)) > 20)
       await old.close()
     }
     let after = try await schemas(of: journal)
@@ -165,19 +171,5 @@ private struct Inconvertible: Journaled, Hashable {
 
   mutating func apply(_ change: Change, at stamp: Stamp) {
     if case .add(let number) = change { total += number }
-  }
-}
-
-/// A journal that records the lowest position after which more than one entry was read.
-private final class FirstRead: ForwardingJournal {
-  let base: any Journal
-  private let lowest = Lock<Revision?>(nil)
-  init(_ base: any Journal) { self.base = base }
-
-  var first: Revision? { lowest.withLock { $0 } }
-
-  func entries(after revision: Revision, limit: Int) async throws(JournalError) -> [Entry] {
-    if limit > 1 { lowest.withLock { $0 = min($0 ?? revision, revision) } }
-    return try await base.entries(after: revision, limit: limit)
   }
 }

@@ -1,21 +1,10 @@
 import Alter
 import AlterCore
+import StoreTesting
 import Testing
 
 @Suite("Calls without ceremony")
 struct SenderTests {
-  struct Counter: Journaled, Hashable, EmptyInitializable {
-    enum Change: Hashable, Codable { case add(Int) }
-    private(set) var count = 0
-    init() {}
-    init(count: Int) { self.count = count }
-    mutating func apply(_ change: Change, at stamp: Stamp) {
-      switch change {
-      case .add(let n): count += n
-      }
-    }
-  }
-
   @Test("a sender makes changes without 'try', and tells one closure what the store could not take")
   func sender() async throws {
     var options = StoreOptions()

@@ -2,6 +2,7 @@ import Alter
 import AlterCore
 import AlterTesting
 import Foundation
+import StoreTesting
 import Testing
 
 @testable import AlterStore
@@ -150,7 +151,7 @@ struct SnapshotTests {
   @Test("bounds what is read: opening and looking back read no more than a spacing and a window")
   func bounded() async throws {
     let journal = try await filled(2_000)
-    let counting = CountingJournal(journal)
+    let counting = ScriptedJournal(journal)
     var options = often
     options.snapshotSpacing = 100
     let store = try await Store.open(Board(), in: counting, options: options)
@@ -233,12 +234,13 @@ struct SnapshotTests {
   @Test("is finished when the store is closed, and never makes a change wait")
   func finished() async throws {
     let journal = MemoryJournal()
-    let slow = CountingJournal(journal)
-    slow.holdsSnapshots = true
+    let slow = ScriptedJournal(journal)
+    let gate = Gate()
+    slow.onEach(.keep) { _ in await gate.wait() }
     let store = try await Store.open(Board(), in: slow, options: often)
     for number in 0..<60 { try await store.change(.note("\(number)")).durable() }
     #expect(try await journal.snapshots(upTo: Revision(.max), limit: 10).isEmpty)
-    slow.holdsSnapshots = false
+    gate.open()
     await store.close()
     #expect(try await journal.snapshots(upTo: Revision(.max), limit: 10).isEmpty == false)
   }
@@ -255,8 +257,8 @@ struct SnapshotTests {
 
   @Test("is never needed: a journal that can't keep any works as ever")
   func unwritable() async throws {
-    let journal = CountingJournal(MemoryJournal())
-    journal.refusesSnapshots = true
+    let journal = ScriptedJournal()
+    journal.fail(.keep, with: JournalError(.readOnly, journal: "memory", message: "keeps no snapshots."))
     let store = try await Store.open(Board(), in: journal, options: often)
     for number in 0..<100 { try await store.change(.note("\(number)")).durable() }
     #expect(await store.close().isEmpty)
@@ -281,54 +283,5 @@ struct SnapshotTests {
     let again = try await Store.open(Board(), in: journal, options: often)
     #expect(again.state.notes == (0..<60).map { "\($0)" })
     #expect(try await again.state(at: 101).notes.count == 100)
-  }
-}
-
-/// A journal that counts the entries read from it. Its snapshots may fail.
-final class CountingJournal: ForwardingJournal {
-  private struct State {
-    var read = 0
-    var refuses = false
-    var holds = false
-    var held: [CheckedContinuation<Void, Never>] = []
-  }
-  let base: any Journal
-  private let state = Lock(State())
-
-  init(_ base: any Journal) { self.base = base }
-
-  var entriesRead: Int { state.withLock { $0.read } }
-  var refusesSnapshots: Bool {
-    get { state.withLock { $0.refuses } }
-    set { state.withLock { $0.refuses = newValue } }
-  }
-  /// Whether keeping a snapshot waits until this is set to false.
-  var holdsSnapshots: Bool {
-    get { state.withLock { $0.holds } }
-    set {
-      let held = state.withLock { state in
-        state.holds = newValue
-        defer { if !newValue { state.held = [] } }
-        return newValue ? [] : state.held
-      }
-      held.forEach { $0.resume() }
-    }
-  }
-
-  func entries(after revision: Revision, limit: Int) async throws(JournalError) -> [Entry] {
-    let entries = try await base.entries(after: revision, limit: limit)
-    state.withLock { $0.read += entries.count }
-    return entries
-  }
-  func keep(_ snapshot: Snapshot) async throws(JournalError) {
-    if refusesSnapshots { throw JournalError(.readOnly, journal: name, message: "keeps no snapshots.") }
-    await withCheckedContinuation { continuation in
-      let isHeld = state.withLock { state in
-        if state.holds { state.held.append(continuation) }
-        return state.holds
-      }
-      if !isHeld { continuation.resume() }
-    }
-    try await base.keep(snapshot)
   }
 }

@@ -4,8 +4,8 @@ import AlterTesting
 import Testing
 
 @Suite struct UndoStepsTests {
-  @Test(arguments: [4, 1_000], [false, true])
-  func `the last step is the entry that an undo would revert, in memory and with a journal`(window: Int, isJournaled: Bool) async throws {
+  @Test("the last step is the entry that an undo would revert, in memory and with a journal", arguments: [4, 1_000], [false, true])
+  func lastStep(window: Int, isJournaled: Bool) async throws {
     var options = StoreOptions()
     options.undoWindow = window
     let store = isJournaled ? try await Store.open(Board(), in: MemoryJournal(), options: options) : Store(Board(), options: options)
@@ -26,7 +26,7 @@ import Testing
     await store.close()
   }
 
-  @Test func `only new entries count as news`() {
+  @Test("only new entries count as news") func news() {
     let ids = (1...6).map { EntryID(origin: .none, sequence: $0) }
     let known = UndoSteps(undoable: [ids[0], ids[1]])
     #expect(UndoSteps(undoable: [ids[0], ids[1]]).news(since: known) == 0)

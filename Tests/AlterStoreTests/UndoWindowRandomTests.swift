@@ -1,6 +1,7 @@
 import Alter
 import AlterCore
 import AlterTesting
+import StoreTesting
 import Testing
 
 @testable import AlterStore

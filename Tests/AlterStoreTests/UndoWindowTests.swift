@@ -1,6 +1,7 @@
 import Alter
 import AlterCore
 import AlterTesting
+import StoreTesting
 import Testing
 
 @testable import AlterStore
@@ -37,7 +38,7 @@ struct UndoWindowTests {
   @Test("is neither read nor kept by an opening, and the first undo reads it")
   func onDemand() async throws {
     try await fill(210)
-    let counting = CountingJournal(journal)
+    let counting = ScriptedJournal(journal)
     let store = try await open(counting)
     // Every snapshot has its base at its head.
     #expect(counting.entriesRead < 20)
@@ -174,21 +175,20 @@ struct UndoWindowTests {
   @Test("is read once, if more is confirmed meanwhile than the store keeps: the rest is read from the journal")
   func insistent() async throws {
     try await fill(150)
-    let busy = BusyJournal(journal)
+    let busy = ScriptedJournal(journal)
     var options = options()
     // No snapshot of the store itself lists the snapshots.
     options.snapshotSpacing = 1_000_000
     let store = try await Store.open(Board(), in: busy, options: options)
-    busy.onListing.withLock {
-      $0 = { [weak store] number in
-        guard let store else { return }
-        for index in 0..<700 { _ = try? await store.change(.note("\(number) \(index)")).durable() }
-      }
+    let listings = busy.count(.snapshots)
+    busy.onEach(.snapshots) { [weak store] call in
+      guard let store else { return }
+      for index in 0..<700 { _ = try? await store.change(.note("\(call.number) \(index)")).durable() }
     }
     // The changes are the store's own, so the undo is about none of them.
     await #expect(throws: UndoError.windowNotLoaded(nil)) { try await store.undo() }
     #expect(!store.lacksUndoWindow)
-    #expect(busy.listings == 1)
+    #expect(busy.count(.snapshots) - listings == 1)
     try await store.undo()
     #expect(store.state.notes.count == 150 + 700 - 1)
     await store.close()
@@ -371,12 +371,12 @@ struct UndoWindowTests {
   @Test("another replica's undo of an older entry does not make the store fold the journal while it has the journal's turn")
   func otherReplicaInTurn() async throws {
     try await fill(250)
-    let turns = TurnJournal(journal)
+    let turns = ScriptedJournal(journal)
     let store = try await Store.open(Board(), in: turns, options: options(window: 200))
     let other = try await Store.open(Board(), in: journal, options: options(.atOpening, window: 200))
     for _ in 0..<80 { try await other.undo() }
     try await store.change(.note("new")).durable()
-    #expect(turns.turns == 2 && turns.listingsInTurns == 0)
+    #expect(turns.count(.turn) == 2 && !turns.calls(.snapshots).contains(where: \.isInTurn))
     #expect(store.state.notes.count == 171 && !store.lacksUndoWindow)
     await store.close()
     await other.close()
@@ -385,7 +385,7 @@ struct UndoWindowTests {
 
   @Test("is not read if the store has the whole journal in memory")
   func wholeJournal() async throws {
-    let counting = CountingJournal(journal)
+    let counting = ScriptedJournal(journal)
     let store = try await open(counting)
     for number in 0..<10 { try await store.change(.note("\(number)")).durable() }
     let read = counting.entriesRead
@@ -408,7 +408,7 @@ struct UndoWindowTests {
     #expect(!first.lacksUndoWindow)
     await first.rest()
     await first.close()
-    let counting = CountingJournal(journal)
+    let counting = ScriptedJournal(journal)
     let second = try await open(counting)
     #expect(second.lacksUndoWindow)
     let read = counting.entriesRead
@@ -420,7 +420,7 @@ struct UndoWindowTests {
   @Test("finds a snapshot close to the end, although only stores without it make snapshots", arguments: [5, 40])
   func passingSnapshots(window: Int) async throws {
     // A state that grows with each change: all snapshots near the end are passing ones.
-    let counting = CountingJournal(journal)
+    let counting = ScriptedJournal(journal)
     let small = options(window: window, spacing: 20)
     func command(_ number: Int) async throws {
       let store = try await Store.open(Board(), in: counting, options: small)
@@ -467,57 +467,6 @@ struct UndoWindowTests {
     try await Store<Board>.entries(in: journal) { records.append($0) }
     #expect(definedState(of: records).state == state)
     try await Store<Board>.verify(journal)
-  }
-}
-
-/// A journal with a hook in each listing of snapshots.
-private final class BusyJournal: ForwardingJournal {
-  let base: any Journal
-  let onListing = Lock<(@Sendable (Int) async -> Void)?>(nil)
-  private let count = Lock(0)
-  init(_ base: any Journal) { self.base = base }
-  /// The number of listings since the hook was set.
-  var listings: Int { count.withLock { $0 } }
-
-  func snapshots(upTo revision: Revision, limit: Int) async throws(JournalError) -> [Snapshot.Place] {
-    if let hook = onListing.withLock({ $0 }) {
-      let number = count.withLock { count in
-        count += 1
-        return count
-      }
-      await hook(number)
-    }
-    return try await base.snapshots(upTo: revision, limit: limit)
-  }
-}
-
-/// A journal that counts the listings of snapshots while a turn is held: a fold begins with one.
-private final class TurnJournal: ForwardingJournal {
-  let base: any Journal
-  private let counts = Lock((held: 0, turns: 0, listings: 0))
-  init(_ base: any Journal) { self.base = base }
-  /// The number of turns that were taken.
-  var turns: Int { counts.withLock { $0.turns } }
-  var listingsInTurns: Int { counts.withLock { $0.listings } }
-
-  func takeTurn() async throws(JournalError) -> Turn {
-    let turn = try await base.takeTurn()
-    counts.withLock { ($0.held, $0.turns) = ($0.held + 1, $0.turns + 1) }
-    return Turn { [self] in
-      counts.withLock { $0.held -= 1 }
-      turn.end()
-    }
-  }
-
-  /// The underlying journal does not know the turns of this one, and has granted its own.
-  func append(_ drafts: [Entry.Draft], after head: Head, in turn: Turn?, under leases: [Lease]) async throws(JournalError) -> Appended {
-    turn?.end()
-    return try await base.append(drafts, after: head, in: nil, under: leases)
-  }
-
-  func snapshots(upTo revision: Revision, limit: Int) async throws(JournalError) -> [Snapshot.Place] {
-    counts.withLock { $0.listings += $0.held > 0 ? 1 : 0 }
-    return try await base.snapshots(upTo: revision, limit: limit)
   }
 }
 

@@ -1,6 +1,7 @@
 import Alter
 import AlterCore
 import AlterTesting
+import StoreTesting
 import Testing
 
 @testable import AlterStore
@@ -70,17 +71,19 @@ struct WaitingTests {
     let clock = TestClock()
     var options = clock.options()
     options.keepsJournalOpen = false
-    let stuck = StuckJournal(journal)
+    let stuck = ScriptedJournal(journal)
+    let closing = Gate()
+    stuck.onEach(.close) { _ in await closing.wait() }
     let store = try await Store.open(Board(), in: stuck, options: options)
     let effect = Gate()
     _ = store.attach { await effect.wait() }
-    async let closing = store.close(deadline: .seconds(5))
+    async let leftOver = store.close(deadline: .seconds(5))
     await clock.sleepers(1)
     clock.advance(by: .seconds(5))
-    #expect(await closing.isEmpty)
+    #expect(await leftOver.isEmpty)
     #expect(store.status == .closed)
     effect.open()
-    stuck.gate.open()
+    closing.open()
   }
 
   @Test("close() returns when its task is cancelled, and the store goes on closing: what is pending is written")
@@ -96,40 +99,5 @@ struct WaitingTests {
     simulated.release()
     #expect(try await commit.confirmed() == 2)
     #expect(await store.close().isEmpty)
-  }
-}
-
-/// A gate where tasks wait until it is opened. They ignore cancellation.
-final class Gate: Sendable {
-  private let state = Lock<(isOpen: Bool, waiting: [CheckedContinuation<Void, Never>])>((false, []))
-
-  func wait() async {
-    await withCheckedContinuation { continuation in
-      let isOpen = state.withLock { state in
-        if !state.isOpen { state.waiting.append(continuation) }
-        return state.isOpen
-      }
-      if isOpen { continuation.resume() }
-    }
-  }
-
-  func open() {
-    let waiting = state.withLock { state in
-      defer { state = (true, []) }
-      return state.waiting
-    }
-    for continuation in waiting { continuation.resume() }
-  }
-}
-
-/// A journal whose `close` waits for a gate.
-private final class StuckJournal: ForwardingJournal {
-  let base: any Journal
-  let gate = Gate()
-  init(_ base: any Journal) { self.base = base }
-
-  func close() async {
-    await gate.wait()
-    await base.close()
   }
 }

@@ -2,6 +2,7 @@ import Alter
 import AlterSyncCore
 import AlterTesting
 import Foundation
+import StoreTesting
 
 /// The state of these tests: notes, and slots that can be claimed once.
 struct Desk: Journaled, Hashable {
@@ -73,9 +74,4 @@ struct DeskServer {
 
   /// Puts an earlier database back.
   mutating func restore(_ earlier: Ledger<ServedDesk>) { database = earlier }
-}
-
-extension Origin {
-  /// A fixed origin for tests.
-  static func test(_ byte: UInt8) -> Origin { Origin(UUID(uuid: (0, 0, 0, 0, 0, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, 0, byte))) }
 }

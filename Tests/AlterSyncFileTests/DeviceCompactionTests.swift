@@ -6,6 +6,7 @@
   import AlterSyncCore
   import AlterTesting
   import Foundation
+  import StoreTesting
   import Testing
 
   @Suite("A device that compacts its copy of the journal", .timeLimit(.minutes(30)))

@@ -2,6 +2,8 @@
   import Alter
   import AlterSyncCore
   import Foundation
+  import ProcessTesting
+  import StoreTesting
   import Testing
 
   private struct Unexpected: Error { let answer: String }
@@ -37,13 +39,11 @@
     }
 
     private func run(_ storage: Storage, _ body: (inout Fixture) async throws -> Void) async throws {
-      let folder = FileManager.default.temporaryDirectory.appendingPathComponent("alter-\(UUID().uuidString)").path
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-      defer { try? FileManager.default.removeItem(atPath: folder) }
+      let folder = try Folder()
       let file: any DeviceUnderTest =
         switch storage {
         case .memory: DeviceInMemory(Self.ann, origin: Self.origin)
-        case .sqlite: try await DeviceInSQLite(folder + "/device.db", Self.ann, origin: Self.origin)
+        case .sqlite: try await DeviceInSQLite(folder.path("device.db"), Self.ann, origin: Self.origin)
         }
       var fixture = Fixture(file: file, other: try await file.another())
       try await body(&fixture)

@@ -3,6 +3,7 @@
   @testable import AlterSync
   import AlterSyncCore
   import Foundation
+  import ProcessTesting
   import Testing
 
   extension DeviceStorage {
@@ -25,9 +26,6 @@
 
   /// Runs a test with the path of a device's file in a folder of its own.
   func withDeviceFile(_ body: (String) async throws -> Void) async throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("alter-\(UUID().uuidString)").path
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    try await body(folder + "/device.db")
+    try await Folder.use { try await body($0.path("device.db")) }
   }
 #endif

@@ -5,18 +5,13 @@
   import AlterSyncCore
   import AlterTesting
   import Foundation
+  import ProcessTesting
+  import StoreTesting
   import Testing
 
   @Suite("A device's file in SQLite", .timeLimit(.minutes(20)))
   struct DeviceStorageTests {
     private static let ann = Principal("ann")
-
-    private static func folder<Result>(_ body: (String) async throws -> Result) async throws -> Result {
-      let folder = FileManager.default.temporaryDirectory.appendingPathComponent("alter-\(UUID().uuidString)").path
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-      defer { try? FileManager.default.removeItem(atPath: folder) }
-      return try await body(folder)
-    }
 
     private static func open(_ path: String, durability: Durability = .relaxed) async throws -> DeviceStorage {
       try await DeviceStorage(SQLiteJournal(at: path, durability: durability, lockTimeout: .seconds(600)), principal: ann)
@@ -56,8 +51,8 @@
       "is, after every transaction of any of its processes, as the file in memory that the simulation has proved",
       arguments: 0..<6 as Range<UInt64>)
     func oracle(seed: UInt64) async throws {
-      try await Self.folder { folder in
-        let path = folder + "/device.db"
+      try await Folder.use { folder in
+        let path = folder.path("device.db")
         var random = SeededGenerator(seed: seed)
         var limits = SyncLimits()
         (limits.draftsPerPush, limits.entriesPerPage, limits.bytesPerDraft) = (3, 4, 60)
@@ -210,8 +205,8 @@
 
     @Test("makes no transaction for an answer that brings nothing, and one for each that does")
     func answersWithoutNews() async throws {
-      try await Self.folder { folder in
-        let storage = try await Self.open(folder + "/device.db")
+      try await Folder.use { folder in
+        let storage = try await Self.open(folder.path("device.db"))
         try await storage.open(as: .test(1))
         var server = DeskServer()
         func exchange(_ exchange: EngineCommand.Exchange) async throws -> (Reply, transactions: Int64) {

@@ -7,6 +7,7 @@
   import AlterTesting
   import Foundation
   import ProcessTesting
+  import StoreTesting
   import Testing
 
   @Suite("A device's file that begins at a floor", .timeLimit(.minutes(20)))
@@ -15,10 +16,8 @@
 
     /// A file whose mirror begins at the floor 25, with a draft in its outbox and drafts that were decided below the floor.
     static func use(_ body: (String, DeskServer) async throws -> Void) async throws {
-      let folder = FileManager.default.temporaryDirectory.appendingPathComponent("alter-\(UUID().uuidString)").path
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-      defer { try? FileManager.default.removeItem(atPath: folder) }
-      let path = folder + "/device.db"
+      let folder = try Folder()
+      let path = folder.path("device.db")
       var server = DeskServer(window: 5)
       let storage = try await DeviceStorage(SQLiteJournal(at: path, durability: .relaxed), principal: ann)
       let origin = Origin.test(1)

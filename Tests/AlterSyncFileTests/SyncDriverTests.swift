@@ -6,6 +6,7 @@
   import AlterSyncCore
   import AlterTesting
   import Foundation
+  import StoreTesting
   import Testing
 
   @Suite("The driver of a device", .timeLimit(.minutes(30)))

@@ -7,6 +7,8 @@
   import AlterTesting
   import Foundation
   import GRDB
+  import ProcessTesting
+  import StoreTesting
   import Testing
 
   @Suite("Backups and exports of synced journals", .timeLimit(.minutes(20)))
@@ -145,9 +147,9 @@
 
     @Test("A mirror without a floor is exported with receipts and refusals, and becomes a journal that is not synced")
     func whole() async throws {
-      try await TemporaryFiles.use { folder in
+      try await Folder.use { folder in
         var server = DeskServer()
-        let storage = try await Self.open(folder + "/device.db")
+        let storage = try await Self.open(folder.path("device.db"))
         try await storage.open(as: .test(1))
         try await storage.enqueue([Self.draft(1, 1, Self.note("one")), Self.draft(1, 2, Self.denied), Self.draft(1, 3, .claim(3))])
         try await storage.sync(with: &server)
@@ -158,9 +160,9 @@
         let checksums = try lines.dropFirst().map { try JSONValue(parsing: $0.dropLast())["checksum"]?.text }
         #expect(checksums == server.database.entries.map(\.stored.checksum.description))
         let accepted = server.database.entries.map(\.stored.draft).filter { $0.kind != .refused }
-        let imported = try await SQLiteJournal(at: folder + "/imported.db")
+        let imported = try await SQLiteJournal(at: folder.path("imported.db"))
         _ = try await imported.import(Data(lines.joined()))
-        let copied = try await SQLiteJournal(at: folder + "/copied.db")
+        let copied = try await SQLiteJournal(at: folder.path("copied.db"))
         _ = try await storage.journal.copy(to: copied)
         for journal in [imported, copied] {
           #expect(try await journal.role() == .plain)
@@ -176,8 +178,8 @@
 
     @Test("A journal that a server decides is backed up whole: position, origins, attempts and reasons decide as before")
     func served() async throws {
-      try await TemporaryFiles.use { folder in
-        let journal = try await SQLiteJournal(at: folder + "/served.db", durability: .relaxed)
+      try await Folder.use { folder in
+        let journal = try await SQLiteJournal(at: folder.path("served.db"), durability: .relaxed)
         let initial = Entry.Draft(kind: .initial, id: EntryID(origin: .test(200), sequence: 1), time: 0, payload: Desk.empty)
         _ = try await journal.append([initial], after: journal.head())
         try await journal.serve(Lineage(Generation(7), former: [Generation(5)]), schema: 3)
@@ -189,9 +191,9 @@
             DecidedDraft(refusal, receipt: receipt, principal: "ann", reason: "unlucky"),
             DecidedDraft(Self.draft(1, 2, .note("again")), receipt: receipt, principal: "ann", retries: refused.id),
           ], at: journal.position())
-        try await journal.backup(to: folder + "/backup.db")
-        #expect(try await Self.dump(folder + "/served.db") == (try await Self.dump(folder + "/backup.db")))
-        let backup = try await SQLiteJournal(at: folder + "/backup.db", durability: .relaxed)
+        try await journal.backup(to: folder.path("backup.db"))
+        #expect(try await Self.dump(folder.path("served.db")) == (try await Self.dump(folder.path("backup.db"))))
+        let backup = try await SQLiteJournal(at: folder.path("backup.db"), durability: .relaxed)
         #expect(try await backup.role() == .server)
         #expect(try await backup.verify() == (try await journal.verify()))
         var questions = ServerQuestions()
@@ -215,16 +217,6 @@
         await backup.close()
         await journal.close()
       }
-    }
-  }
-
-  /// A folder that is removed after the test.
-  private enum TemporaryFiles {
-    static func use(_ body: (String) async throws -> Void) async throws {
-      let folder = FileManager.default.temporaryDirectory.appendingPathComponent("alter-\(UUID().uuidString)").path
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-      defer { try? FileManager.default.removeItem(atPath: folder) }
-      try await body(folder)
     }
   }
 #endif

@@ -6,6 +6,7 @@
   import AlterSyncCore
   import AlterTesting
   import Foundation
+  import StoreTesting
   import Testing
 
   @Suite("Stores on a device's file", .timeLimit(.minutes(20)))

@@ -7,6 +7,7 @@
   import AlterSyncCore
   import Foundation
   import StockModel
+  import ProcessTesting
   import Testing
 
   @Suite("A service whose journal another process compacts", .timeLimit(.minutes(30)))
@@ -49,12 +50,11 @@
     @Test(
       "a device below the floor begins at the server's state, keeps its outbox, and learns the verdicts of drafts whose entries are gone")
     func device() async throws {
-      let folder = FileManager.default.temporaryDirectory.appendingPathComponent("alter-\(UUID().uuidString)").path
-      try FileManager.default.createDirectory(atPath: folder + "/server", withIntermediateDirectories: true)
-      defer { try? FileManager.default.removeItem(atPath: folder) }
-      let server = try await ListServer(Stores(in: .folder(folder + "/server"), options: Self.options) { _ in Stock() })
+      let folder = try Folder()
+      try FileManager.default.createDirectory(atPath: folder.path("server"), withIntermediateDirectories: false)
+      let server = try await ListServer(Stores(in: .folder(folder.path("server")), options: Self.options) { _ in Stock() })
       do {
-        try await use(server, folder)
+        try await use(server, folder.path)
       } catch {
         await server.stop()
         throw error
@@ -64,26 +64,25 @@
 
     @Test("a key that was adopted, and whose journal was compacted since, is adopted once, and exists for others")
     func adopted() async throws {
-      let folder = FileManager.default.temporaryDirectory.appendingPathComponent("alter-\(UUID().uuidString)").path
-      try FileManager.default.createDirectory(atPath: folder + "/server", withIntermediateDirectories: true)
-      defer { try? FileManager.default.removeItem(atPath: folder) }
-      let server = try await ListServer(Stores(in: .folder(folder + "/server"), options: Self.options) { _ in Stock() })
+      let folder = try Folder()
+      try FileManager.default.createDirectory(atPath: folder.path("server"), withIntermediateDirectories: false)
+      let server = try await ListServer(Stores(in: .folder(folder.path("server")), options: Self.options) { _ in Stock() })
       do {
         let address = SyncServer(server.url, principal: "ann") { "ann's token" }
         for name in ["one", "other"] {
-          let local = try await SQLiteJournal(at: folder + "/\(name).db")
+          let local = try await SQLiteJournal(at: folder.path("\(name).db"))
           await (try Store.open(Stock(), in: local)).close()
         }
         func adopt(_ name: String, at file: String) async throws {
-          let local = try await SQLiteJournal(at: folder + "/\(name).db")
-          let journal = try await SyncedJournal.adopt(local, of: Stock.self, at: folder + file, key: "lists/42", on: address)
+          let local = try await SQLiteJournal(at: folder.path("\(name).db"))
+          let journal = try await SyncedJournal.adopt(local, of: Stock.self, at: folder.path + file, key: "lists/42", on: address)
           await journal.close()
           await local.close()
         }
         try await adopt("one", at: "/ann.db")
         try await fill(server, 1..<101)
-        let files = try FileManager.default.contentsOfDirectory(atPath: folder + "/server").filter { $0.hasSuffix(".alter") }
-        try await compact(folder + "/server/" + (try #require(files.first)), beyond: 50)
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path("server")).filter { $0.hasSuffix(".alter") }
+        try await compact(folder.path("server/") + (try #require(files.first)), beyond: 50)
         // The answer to the first attempt may have been lost.
         try await adopt("one", at: "/again.db")
         await #expect(throws: AdoptionError.exists) { try await adopt("other", at: "/x.db") }

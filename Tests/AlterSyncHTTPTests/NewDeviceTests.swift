@@ -21,10 +21,9 @@
 
     /// Runs a test with a server whose journal has 101 entries and a snapshot.
     private func withLongJournal(_ body: (ListServer, _ folder: String, _ position: Head) async throws -> Void) async throws {
-      let folder = FileManager.default.temporaryDirectory.appendingPathComponent("alter-\(UUID().uuidString)").path
-      try FileManager.default.createDirectory(atPath: folder + "/server", withIntermediateDirectories: true)
-      defer { try? FileManager.default.removeItem(atPath: folder) }
-      let server = try await ListServer(Stores(in: .folder(folder + "/server"), options: Self.options) { _ in Stock() })
+      let folder = try Folder()
+      try FileManager.default.createDirectory(atPath: folder.path("server"), withIntermediateDirectories: false)
+      let server = try await ListServer(Stores(in: .folder(folder.path("server")), options: Self.options) { _ in Stock() })
       do {
         var position: Head = try await server.head()
         for first in stride(from: Int64(1), to: 101, by: 10) {
@@ -33,7 +32,7 @@
         }
         // The server makes its snapshots in the background.
         try await server.until { try await server.ask(.pull()).status == 410 }
-        try await body(server, folder, position)
+        try await body(server, folder.path, position)
       } catch {
         await server.stop()
         throw error

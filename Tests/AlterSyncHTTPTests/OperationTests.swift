@@ -8,6 +8,7 @@
   import Foundation
   import MetricsTestKit
   import StockModel
+  import ProcessTesting
   import Testing
 
   #if canImport(FoundationNetworking)
@@ -20,10 +21,9 @@
       .deletingLastPathComponent()
 
     private static func inFolder(_ body: (String) async throws -> Void) async throws {
-      let folder = FileManager.default.temporaryDirectory.appendingPathComponent("alter-\(UUID().uuidString)").path
-      try FileManager.default.createDirectory(atPath: folder + "/server", withIntermediateDirectories: true)
-      defer { try? FileManager.default.removeItem(atPath: folder) }
-      try await body(folder)
+      let folder = try Folder()
+      try FileManager.default.createDirectory(atPath: folder.path("server"), withIntermediateDirectories: false)
+      try await body(folder.path)
     }
 
     private static func status(_ url: URL) async throws -> Int {

@@ -12,11 +12,10 @@
 
     @Test("two users share a list over the server, offline and after its restart, and a refused item is listed")
     func story() async throws {
-      let folder = FileManager.default.temporaryDirectory.appendingPathComponent("alter-\(UUID().uuidString)").path
-      try FileManager.default.createDirectory(atPath: folder + "/lists", withIntermediateDirectories: true)
-      defer { try? FileManager.default.removeItem(atPath: folder) }
+      let folder = try Folder()
+      try FileManager.default.createDirectory(atPath: folder.path("lists"), withIntermediateDirectories: false)
       var environment = ProcessInfo.processInfo.environment
-      environment.merge(["LISTS": folder + "/lists", "PORT": "0", "SYNC_SECRET": "0123456789abcdef"]) { $1 }
+      environment.merge(["LISTS": folder.path("lists"), "PORT": "0", "SYNC_SECRET": "0123456789abcdef"]) { $1 }
       func serve(_ port: String) throws -> (LineProcess, port: String) {
         environment["PORT"] = port
         let server = try LineProcess([Self.program("sync-guide-server")], environment: environment, mergesErrors: true)
@@ -29,7 +28,7 @@
       }
       func app(_ user: String, _ port: String, _ items: [String]) async throws -> String {
         try await Child(
-          [Self.program("sync-guide-app"), "\(folder)/\(user).db", "http://127.0.0.1:\(port)/sync", user, "\(user)-1"] + items
+          [Self.program("sync-guide-app"), folder.path("\(user).db"), "http://127.0.0.1:\(port)/sync", user, "\(user)-1"] + items
         ).end()
       }
       // On a busy machine an exchange may take longer than its limits, and the app ends offline. The time limit of the suite ends the attempts.

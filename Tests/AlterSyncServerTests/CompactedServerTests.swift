@@ -9,6 +9,7 @@ import AlterTesting
 import Foundation
 import ProcessTesting
 import StockModel
+import StoreTesting
 import Testing
 
 @Suite("A server's journal that is compacted while devices push", .timeLimit(.minutes(30)))
@@ -28,10 +29,8 @@ struct CompactedServerTests {
   @Test("in a SQLite file, by processes that share no connection: the same")
   func file() async throws {
     for seed in 1_001...1_004 as ClosedRange<UInt64> {
-      let folder = FileManager.default.temporaryDirectory.appendingPathComponent("alter-\(UUID().uuidString)")
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      defer { try? FileManager.default.removeItem(at: folder) }
-      let path = folder.appendingPathComponent("server.db").path
+      let folder = try Folder()
+      let path = folder.path("server.db")
       // Handles of different durability share no connection.
       let journals = [
         try await SQLiteJournal(at: path, durability: .relaxed, lockTimeout: .seconds(86_400)),
@@ -88,10 +87,8 @@ struct CompactedServerTests {
 
   @Test("and then replaced by a backup from before: devices that have begun at the floor continue, and no draft is decided again")
   func restored() async throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("alter-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let journal = try await SQLiteJournal(at: folder.appendingPathComponent("server.db").path, durability: .relaxed)
+    let folder = try Folder()
+    let journal = try await SQLiteJournal(at: folder.path("server.db"), durability: .relaxed)
     try await ServedStock.begin(journal)
     let server = ServedStock.server(journal) { ($0.undoWindow, $0.snapshotSpacing) = (Self.window, .max) }
     let drafts = (1...40).map { Draft(1, $0, .add) }
@@ -100,7 +97,7 @@ struct CompactedServerTests {
     _ = try await ann.pull(server)
     let folded = try await FoldedJournal<Stock>(journal, window: Self.window, spacing: 1)
     if let due = folded.dueSnapshot { _ = await due.keep() }
-    try await journal.backup(to: folder.appendingPathComponent("backup.db").path)
+    try await journal.backup(to: folder.path("backup.db"))
     let plan = try await journal.compactionPlan(keeping: .last(0))
     try await journal.compact(plan)
     var bob = Phone(.bob, 2)
@@ -109,7 +106,7 @@ struct CompactedServerTests {
     let head = try await journal.head()
     await journal.close()
 
-    let backup = try await SQLiteJournal(at: folder.appendingPathComponent("backup.db").path, durability: .relaxed)
+    let backup = try await SQLiteJournal(at: folder.path("backup.db"), durability: .relaxed)
     #expect(try await backup.floor() == nil)
     let again = ServedStock.server(backup) { ($0.undoWindow, $0.snapshotSpacing) = (Self.window, .max) }
     _ = bob.make(.changes(Stock.bytes([.claim(3)])))

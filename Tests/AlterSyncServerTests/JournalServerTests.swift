@@ -6,7 +6,9 @@ import AlterSyncCore
 import AlterSyncServer
 import AlterTesting
 import Foundation
+import ProcessTesting
 import StockModel
+import StoreTesting
 import Testing
 
 @Suite("A server of one journal", .timeLimit(.minutes(30)))
@@ -311,10 +313,8 @@ struct JournalServerTests {
 
   @Test("the client goes while the policy is asked: the drafts before are decided all the same")
   func clientGoes() async throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("alter-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let journal = try await SQLiteJournal(at: folder.appendingPathComponent("server.db").path, durability: .relaxed)
+    let folder = try Folder()
+    let journal = try await SQLiteJournal(at: folder.path("server.db"), durability: .relaxed)
     try await ServedStock.begin(journal)
     let policy = StockPolicy()
     let server = ServedStock.server(journal, policy: policy)
@@ -394,10 +394,8 @@ struct JournalServerTests {
 
   @Test("several servers of one SQLite file and many devices: each draft has one verdict, in the order of its outbox")
   func contended() async throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("alter-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let path = folder.appendingPathComponent("server.db").path
+    let folder = try Folder()
+    let path = folder.path("server.db")
     var journals: [SQLiteJournal] = []
     for key in 0..<3 {
       // Handles of another durability share no connection, and all are in one process.

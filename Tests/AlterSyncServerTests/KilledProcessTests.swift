@@ -77,15 +77,13 @@ struct KilledProcessTests {
   ///   - compacts: Whether a process compacts the server's file all the time.
   private func run(window: Int, compacts: Bool) async throws {
     let rounds = ProcessInfo.processInfo.environment["ALTER_FULL"] == nil ? 10 : 200
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("alter-\(UUID().uuidString.prefix(8))").path
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    let (serverFile, serverSocket) = (folder + "/server.db", folder + "/server.sock")
+    let folder = try Folder()
+    let (serverFile, serverSocket) = (folder.path("server.db"), folder.path("server.sock"))
     let files = SyncFiles(server: serverFile)
     var server = try await Self.startServer(serverFile, serverSocket, window: window)
     var command = compacts ? try await Self.start("compact", serverFile) : nil
     var devices = try ["ann", "ann", "bob"].enumerated().map { number, principal in
-      try Device("device\(number)", of: principal, in: folder, server: serverSocket, window: window)
+      try Device("device\(number)", of: principal, in: folder.path, server: serverSocket, window: window)
     }
     var copies = 0
     var kills: [String: Int] = [:]
@@ -107,7 +105,7 @@ struct KilledProcessTests {
         continue
       }
       // With SQL, a look at the file as the kill has left it. The command recovers it as any process does.
-      let copy = "\(folder)/copy\(copies)"
+      let copy = folder.path("copy\(copies)")
       let isCopied = round % 4 == 1
       if isCopied { try Self.copy(device.file, to: copy + ".db") }
       let problems = try files.problems(of: device.file, log: device.log)
@@ -116,7 +114,7 @@ struct KilledProcessTests {
       guard isCopied else { continue }
       // The former copy ends, so that at most one runs beside the three devices.
       if devices.count > 3 { try await devices[devices.count - 1].finish() }
-      let extra = try Device("copy\(copies)", of: device.principal, in: folder, server: serverSocket, window: window)
+      let extra = try Device("copy\(copies)", of: device.principal, in: folder.path, server: serverSocket, window: window)
       if devices.count > 3 { devices[3] = extra } else { devices.append(extra) }
       copies += 1
     }

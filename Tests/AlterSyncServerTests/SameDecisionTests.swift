@@ -146,10 +146,8 @@ struct SameDecisionTests {
       seen.formUnion(try await Self.run(seed, on: MemoryJournal(), window: seed % 3 == 0 ? 5 : 15, pushes: 80, compacts: true))
     }
     for seed in 401...404 as ClosedRange<UInt64> {
-      let folder = FileManager.default.temporaryDirectory.appendingPathComponent("alter-\(UUID().uuidString)")
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      defer { try? FileManager.default.removeItem(at: folder) }
-      let journal = try await SQLiteJournal(at: folder.appendingPathComponent("server.db").path, durability: .relaxed)
+      let folder = try Folder()
+      let journal = try await SQLiteJournal(at: folder.path("server.db"), durability: .relaxed)
       seen.formUnion(try await Self.run(seed, on: journal, window: 10, pushes: 60, compacts: true))
       _ = try await journal.verify()
       try await journal.verifyStorage()
@@ -162,10 +160,8 @@ struct SameDecisionTests {
   @Test("in a SQLite file, in which each push is a transaction")
   func file() async throws {
     for seed in 101...106 as ClosedRange<UInt64> {
-      let folder = FileManager.default.temporaryDirectory.appendingPathComponent("alter-\(UUID().uuidString)")
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      defer { try? FileManager.default.removeItem(at: folder) }
-      let journal = try await SQLiteJournal(at: folder.appendingPathComponent("server.db").path, durability: .relaxed)
+      let folder = try Folder()
+      let journal = try await SQLiteJournal(at: folder.path("server.db"), durability: .relaxed)
       _ = try await Self.run(seed, on: journal, window: 10, pushes: 60)
       // No push leaves rows that a verification calls damaged.
       _ = try await journal.verify()

@@ -6,6 +6,7 @@ import AlterSyncCore
 import AlterSyncServer
 import AlterTesting
 import Foundation
+import ProcessTesting
 import StockModel
 import Testing
 
@@ -158,10 +159,8 @@ struct SnapshotStartTests {
 
   @Test("the same in a SQLite file")
   func file() async throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("alter-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let journal = try await SQLiteJournal(at: folder.appendingPathComponent("server.db").path, durability: .relaxed)
+    let folder = try Folder()
+    let journal = try await SQLiteJournal(at: folder.path("server.db"), durability: .relaxed)
     let floors = try await Self.run(1_001, on: journal)
     #expect(floors.contains { $0 > 1 })
     await journal.close()

@@ -4,6 +4,7 @@ import AlterSyncCore
 import AlterSyncServer
 import Foundation
 import StockModel
+import StoreTesting
 
 /// The same state as the rules' own ledger holds it.
 struct LedgerStock: SyncState {
@@ -64,11 +65,6 @@ extension Principal {
 
 extension EntryID {
   init(_ origin: UInt8, _ sequence: Int64) { self.init(origin: .test(origin), sequence: sequence) }
-}
-
-extension Origin {
-  /// A fixed origin for tests.
-  static func test(_ byte: UInt8) -> Origin { Origin(UUID(uuid: (0, 0, 0, 0, 0, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, 0, byte))) }
 }
 
 extension Draft {

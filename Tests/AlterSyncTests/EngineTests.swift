@@ -99,8 +99,8 @@ struct EngineTests {
         }
       }
     }
-    print("The engine alone: \(seen.count) states, \(steps) steps")
     for cell in Cell.legal { #expect(hits[cell, default: 0] > 0, "\(cell) was never reached") }
+    print("The engine alone: \(seen.count) states, \(steps) steps")
   }
 
   /// The invariants of one step. Nil means that they hold. (A million expectations would take longer than the steps.)

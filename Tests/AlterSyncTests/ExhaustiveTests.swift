@@ -32,12 +32,12 @@ struct ExhaustiveTests {
     let known = try folder.flatMap { try exploration.resume(file, in: $0) }
     let end = Self.seconds.map { ContinuousClock.now + .seconds($0) }
     let schedules = try known ?? exploration.run(World(plan)) { folder != nil && end.map { .now > $0 } ?? false }
+    if let (path, reason) = exploration.failure { Issue.record("\(reason)\n\(path.map { "\($0)" }.joined(separator: "\n"))") }
     print(
       """
       \(name), at most \(faultLimit) faults of \(faults.map(\.rawValue)): \(exploration.worlds) worlds, \(exploration.steps) steps, \(schedules) schedules\
       \(exploration.isTruncated ? " (truncated)" : ""), drained from \(exploration.drains) worlds
       """)
-    if let (path, reason) = exploration.failure { Issue.record("\(reason)\n\(path.map { "\($0)" }.joined(separator: "\n"))") }
     if let folder, exploration.failure == nil {
       try exploration.save(as: file, in: folder, schedules: exploration.isTruncated ? nil : schedules)
     }
@@ -56,8 +56,8 @@ struct ExhaustiveTests {
     for index in SmallWorlds.plans.indices where fault != .schemaSkew || SmallWorlds.plans[index].plan.newestSchema > 1 {
       coverage.merge(try explore(index, [fault], faultLimit: Self.faultLimit, limit: Self.limit).coverage)
     }
-    print("\(fault.rawValue): \(coverage.faults[fault, default: 0]) hits")
     #expect(coverage.faults[fault, default: 0] > 0, "no schedule has the fault '\(fault.rawValue)'")
+    print("\(fault.rawValue): \(coverage.faults[fault, default: 0]) hits")
   }
 
   @Test("keeps the laws with two faults of different kinds, and meets every fault in every legal state and event")
@@ -71,9 +71,9 @@ struct ExhaustiveTests {
       isComplete = isComplete && !exploration.isTruncated
     }
     guard isComplete else { return }
-    print(coverage.report)
     for kind in kinds { #expect(coverage.faults[kind, default: 0] > 0, "no schedule has the fault '\(kind.rawValue)'") }
     for cell in Cell.small { #expect(coverage.cells[cell, default: 0] > 0, "no schedule reaches \(cell)") }
+    print(coverage.report)
   }
 
   /// The plans and the kinds of one fault that are explored with and without reductions; all with `ALTER_SYNC_WORLDS=0`.
@@ -90,10 +90,10 @@ struct ExhaustiveTests {
       plan.isReduced = false
       var whole = Exploration(recordsOutcomes: true)
       _ = whole.run(try World(plan))
-      print("plan \(index), one fault of \(faults): \(reduced.worlds) of \(whole.worlds) worlds, \(whole.outcomes.count) ends")
       #expect(reduced.failure == nil && whole.failure == nil)
       #expect(reduced.outcomes == whole.outcomes)
       #expect(reduced.worlds < whole.worlds)
+      print("plan \(index), one fault of \(faults): \(reduced.worlds) of \(whole.worlds) worlds, \(whole.outcomes.count) ends")
     }
   }
 

@@ -59,10 +59,8 @@ private enum Compiler {
   /// The output of a program.
   static func run(_ program: String, with sources: [URL]) throws -> String {
     let products = try #require(products)
-    let folder = FileManager.default.temporaryDirectory.appending(path: "alter-reproduction-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let main = folder.appending(path: "main.swift")
+    let folder = try Folder()
+    let main = folder.url.appending(path: "main.swift")
     try program.write(to: main, atomically: true, encoding: .utf8)
     let modules = [
       "AlterTerminal", "AlterCore", "AlterCollections", "AlterMacros", "AlterJournal", "AlterStore", "AlterFeedback", "Alter",
@@ -72,15 +70,15 @@ private enum Compiler {
       try FileManager.default.contentsOfDirectory(at: products.appending(path: "\(module).build"), includingPropertiesForKeys: nil)
         .filter { $0.pathExtension == "o" }.map(\.path)
     }
-    let binary = folder.appending(path: "program")
+    let binary = folder.url.appending(path: "program")
     // The objects may contain coverage counters. Otherwise this flag has no effect.
     let arguments =
       (sanitizer.map { ["-sanitize=\($0)"] } ?? []) + [
         "-swift-version", "6", "-profile-generate", "-I", products.appending(path: "Modules").path, "-o", binary.path, main.path,
       ]
       + sources.map(\.path) + objects
-    _ = try output(of: try #require(executable), arguments, in: folder)
-    return try output(of: binary, [], in: folder)
+    _ = try output(of: try #require(executable), arguments, in: folder.url)
+    return try output(of: binary, [], in: folder.url)
   }
 
   /// The sanitizer with which the linked objects were compiled.

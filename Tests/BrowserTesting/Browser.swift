@@ -7,7 +7,7 @@ import Testing
 ///
 /// ```swift
 /// @Suite(.enabled(if: Browser.isExpected)) struct PageTests {
-///   @Test func `a click adds a card`() async throws {
+///   @Test("a click adds a card") func click() async throws {
 ///     try await Browser.withPage { page in
 ///       try await page.open(address)
 ///       try await page.click("#add")

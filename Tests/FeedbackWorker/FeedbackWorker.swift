@@ -9,27 +9,13 @@
   import Alter
   import AlterCore
   import AlterSQLite
+  import StoreTesting
 
   #if canImport(Glibc)
     @preconcurrency import Glibc
   #else
     @preconcurrency import Darwin
   #endif
-
-  struct Job: Journaled, Hashable {
-    enum Change: Hashable, Codable { case begin, done(String) }
-    private(set) var isWanted = false
-    private(set) var results: [String] = []
-
-    mutating func apply(_ change: Change, at stamp: Stamp) {
-      switch change {
-      case .begin: isWanted = true
-      case .done(let result):
-        isWanted = false
-        results.append(result)
-      }
-    }
-  }
 
   @main struct FeedbackWorker {
     static func main() async throws {

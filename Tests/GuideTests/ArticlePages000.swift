@@ -261,10 +261,8 @@
       #if SQLite
         @Test("reads at the start what was written before")
         func disk() async throws {
-          let folder = FileManager.default.temporaryDirectory.appendingPathComponent("alter-article-\(UUID().uuidString)")
-          try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-          defer { try? FileManager.default.removeItem(at: folder) }
-          let place = JournalPlace.file(folder.appendingPathComponent("Lists.alter").path)
+          let folder = try Folder()
+          let place = JournalPlace.file(folder.path("Lists.alter"))
 
           let store = try await ArticlePages000.open(in: place)
           try await store.change(.add(.item(milk))).durable()

@@ -1,6 +1,7 @@
 import Alter
 import AlterSQLite
 import Foundation
+import ProcessTesting
 import Testing
 
 /// The guides "Undo and time travel", "Evolving your schema" and "Several processes and machines".
@@ -186,10 +187,8 @@ enum HistoryGuide {
 
     @Test("two stores on one file")
     func processes() async throws {
-      let folder = FileManager.default.temporaryDirectory.appendingPathComponent("alter-guide-\(UUID().uuidString)")
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      defer { try? FileManager.default.removeItem(at: folder) }
-      let path = folder.appendingPathComponent("sheet.db").path
+      let folder = try Folder()
+      let path = folder.path("sheet.db")
       // snippet: processes-open
       let mine = try await Store.open(Sheet(), in: SQLiteJournal(at: path))
       let theirs = try await Store.open(Sheet(), in: SQLiteJournal(at: path))  // in another process, as a rule

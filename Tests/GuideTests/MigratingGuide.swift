@@ -2,6 +2,7 @@ import Alter
 import AlterSQLite
 import AlterTesting
 import Foundation
+import ProcessTesting
 import Testing
 
 #if Macros
@@ -79,12 +80,10 @@ import Testing
     struct Tests {
       @Test("a JSON file becomes a journal")
       func importing() async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("alter-guide-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let oldFile = folder.appendingPathComponent("trip.json")
+        let folder = try Folder()
+        let oldFile = folder.url.appendingPathComponent("trip.json")
         try Data(#"{"cities":[{"id":"Rome"}]}"#.utf8).write(to: oldFile)
-        let path = folder.appendingPathComponent("trip.db").path
+        let path = folder.path("trip.db")
         // snippet: coming-import
         let store = try await Store.open(importing: "trip.json", in: SQLiteJournal(at: path)) {
           try JSONDecoder().decode(Trip.self, from: Data(contentsOf: oldFile))
@@ -173,8 +172,8 @@ import Testing
 
       @Test("the calls of the articles")
       func articles() async throws {
-        let path = FileManager.default.temporaryDirectory.appendingPathComponent("alter-guide-\(UUID().uuidString).alter").path
-        defer { try? FileManager.default.removeItem(atPath: path) }
+        let folder = try Folder()
+        let path = folder.path("trip.alter")
         let rome = City(id: "Rome")
         // snippet: coming-articles
         let store = try await Store.open(Trip(), in: SQLiteJournal(at: path))

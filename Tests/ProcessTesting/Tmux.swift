@@ -10,7 +10,8 @@ public final class Tmux {
   /// Whether these tests run. Without tmux they are skipped with a message. With `CI=true` they fail instead.
   public static var isExpected: Bool { path != nil || ProcessInfo.processInfo.environment["CI"] == "true" }
 
-  private let folder: String
+  private let home: Folder
+  private var folder: String { home.path }
   private let path: String
   private let environment: [String: String]
 
@@ -24,8 +25,7 @@ public final class Tmux {
   public init(_ command: [String], environment: [String: String], columns: Int = 80, rows: Int = 10) throws {
     path = try #require(Tmux.path, "tmux is not installed, and CI=true: script/test installs it")
     self.environment = environment.merging(["LC_ALL": "C.UTF-8"]) { $1 }
-    folder = FileManager.default.temporaryDirectory.path + "/terminal-" + UUID().uuidString
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    home = try Folder()
     let script = """
       stty -g >\(folder)/before
       sh -c 'echo $$ >\(folder)/pid; exec \(command.joined(separator: " "))'
@@ -43,7 +43,6 @@ public final class Tmux {
     _ = try? tmux("kill-server")
     // A server that is asked to exit waits for processes that it believes to exist, sometimes forever.
     if let pid { kill(pid, SIGKILL) }
-    try? FileManager.default.removeItem(atPath: folder)
   }
 
   @discardableResult

@@ -1,4 +1,4 @@
-// A program that makes a journal of realistic entries and measures it, for `script/measure-ten-million` and docs/ten-million.md.
+// A program that makes a journal of realistic entries and measures it, for `script/benchmark --ten-million` and docs/ten-million.md.
 //
 //   ten-million make JOURNAL COUNT    makes a journal of COUNT entries
 //   ten-million STEP JOURNAL          measures one step (see `Steps`): its name, the time, the processor time and the largest memory of this

@@ -51,7 +51,7 @@ import Testing
     ]) func anyDates(fast: String) throws
   {
     let folder = try Folder()
-    let file = folder.file("fasting.json")
+    let file = folder.path("fasting.json")
     try #"{"fasts":[],"goal":16,"phase":{"finished":{"_0":\#(fast)}}}"#.write(toFile: file, atomically: true, encoding: .utf8)
     let lines = try Example.run("fasting", "--json", file)
     #expect(lines.count == 3 && (lines[2].hasSuffix("░  0 %") || lines[2].hasSuffix("█  100 %")), "\(lines)")
@@ -65,7 +65,7 @@ import Testing
     throws
   {
     let folder = try Folder()
-    let file = folder.file("fasting.alter")
+    let file = folder.path("fasting.alter")
     for words in [["status", "--at", "nan"], ["status", "--at", "noon"], ["begin", "--at", "0"], ["begn", "begn", "begn"]] {
       for kind in ["--store", "--json"] {
         #expect(try Example.run("fasting", words[0], words[1], words[2], kind, file, status: 1)[0].hasPrefix("fasting: usage: "))
@@ -112,7 +112,7 @@ import Testing
 
     @Test("is read from a journal, and continued") func journal() async throws {
       let folder = try Folder()
-      let file = folder.file("fasting.alter")
+      let file = folder.path("fasting.alter")
       let journal = try await SQLiteJournal(at: file)
       let origin = Origin(UUID(uuid: (1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1)))
       func draft(_ kind: Entry.Kind, _ number: Int64, _ payload: String) -> Entry.Draft {
@@ -135,7 +135,7 @@ import Testing
 
     @Test("is read from a JSON file, which then has dates") func json() throws {
       let folder = try Folder()
-      let file = folder.file("fasting.json")
+      let file = folder.path("fasting.json")
       try Self.finished.write(toFile: file, atomically: true, encoding: .utf8)
       #expect(try Example.run("fasting", "--json", file)[0] == "Finished: 2026-11-23T04:54:23Z to 2026-11-23T04:54:23Z.")
       _ = try Example.run("fasting", "goal", "36", "--json", file)
@@ -148,7 +148,7 @@ import Testing
   @Test("In a store the time is that of its clock; the journal is all the saving and loading there is") func store() async throws {
     let clock = TestClock(microseconds: Self.hour(20).microseconds)
     let folder = try Folder()
-    let file = folder.file("fasting.alter")
+    let file = folder.path("fasting.alter")
     let store = try await Store.open(FastingState(), in: SQLiteJournal(at: file), options: clock.options())
     try store.change(.begin)
     clock.advance(by: .seconds(3_600))
@@ -163,7 +163,7 @@ import Testing
 
   @Test("Each command is a process of its own; what one begins, another finishes") func commands() throws {
     let folder = try Folder()
-    let store = ["--store", folder.file("fasting.alter")]
+    let store = ["--store", folder.path("fasting.alter")]
     #expect(try Example.run("fasting", store[0], store[1]) == ["Ready for 16 hours."])
     _ = try Example.run("fasting", "goal", "18", store[0], store[1])
     let begun = try Example.run("fasting", "begin", store[0], store[1])
@@ -185,7 +185,7 @@ import Testing
     "Killed in the middle of a fast, it goes on", .enabled(if: Tmux.isExpected, "SKIPPED: tmux is not installed, so nobody looks at it"))
   func killed() throws {
     let folder = try Folder()
-    let command = try [Product.path("fasting"), "--store", folder.file("fasting.alter")]
+    let command = try [Product.path("fasting"), "--store", folder.path("fasting.alter")]
     let first = try Tmux(command, environment: Example.environment)
     try first.wait("the timer") { $0[0] == "Ready for 16 hours." }
     try first.press("2")
@@ -213,7 +213,7 @@ import Testing
       "SKIPPED: tmux or sqlite3 is not installed, so the live view is not tested"))
   func held() throws {
     let folder = try Folder()
-    let file = folder.file("fasting.alter")
+    let file = folder.path("fasting.alter")
     _ = try Example.run("fasting", "begin", "--store", file)
     let terminal = try Tmux([Product.path("fasting"), "--store", file], environment: Example.environment)
     try terminal.wait("the fast") { $0[0].hasPrefix("Fasting for 16 hours, since ") }
@@ -302,7 +302,7 @@ import Testing
             now: { FastingTests.hour(1) }))
       }
       let folder = try Folder()
-      let file = folder.file("fasting.json")
+      let file = folder.path("fasting.json")
       #expect(try Example.run("fasting", "begin", "--json", file)[0].hasPrefix("Fasting"))
       #expect(try Example.run("fasting", "--json", file)[0].hasPrefix("Fasting"))
       let later = try Example.run("fasting", "status", "--at", "4102444800", "--json", file)

@@ -91,7 +91,7 @@ import Testing
 
   @Test("Two processes share a file: what one changes, the other shows") func processes() async throws {
     let folder = try Folder()
-    let file = folder.file("people.alter")
+    let file = folder.path("people.alter")
     #expect(try Example.run("people", file, "add", "sales/1", "Jack", "2000") == ["Jack (sales/1) earns 2000"])
     let watching = try Example("people", file, "watch", "sales/1")
     #expect(watching.readLine() == "┌ Jack (sales/1)" && watching.readLine() == "│ earns 2000")
@@ -110,7 +110,7 @@ import Testing
 
   @Test("Two processes that write at the same time lose nobody") func together() async throws {
     let folder = try Folder()
-    let file = folder.file("people.alter")
+    let file = folder.path("people.alter")
     let here: Store<IdentityArray<Person>> = try await Store.open([], in: SQLiteJournal(at: file))
     let there = try (1...5).map { try Example("people", file, "add", "kitchen/\($0)", "Jill", "3000") }
     for number in 1...50 { try here.add(Person(PersonID(.sales, number), "Jack", salary: number)) }
@@ -124,7 +124,7 @@ import Testing
     .enabled(if: SystemCommand.isExpected("sqlite3"), "SKIPPED: sqlite3 is not installed, so nothing holds the lock"))
   func raises() throws {
     let folder = try Folder()
-    let file = folder.file("people.alter")
+    let file = folder.path("people.alter")
     _ = try Example.run("people", file, "add", "sales/1", "Jack", "2000")
     let desks = try [Example("people", file, "desk"), Example("people", file, "desk")]
     for desk in desks { #expect(desk.readLine() == "1 people") }
@@ -150,7 +150,7 @@ import Testing
 
   @Test("Many raises of Jack in six processes all count") func manyRaises() async throws {
     let folder = try Folder()
-    let file = folder.file("people.alter")
+    let file = folder.path("people.alter")
     let here: Store<IdentityArray<Person>> = try await Store.open([], in: SQLiteJournal(at: file))
     try await here.add(jack).durable()
     let there = try (1...5).map { _ in try Example("people", file, "raise", "sales/1", "500") }
@@ -162,7 +162,7 @@ import Testing
 
   @Test("What makes no sense is said, and changes nothing") func refused() throws {
     let folder = try Folder()
-    let file = folder.file("people.alter")
+    let file = folder.path("people.alter")
     #expect(
       try Example.run("people", file, "raise", "sales/1", "500", status: 1) == [
         "people: The change was refused: There is no Person 'sales/1'."
@@ -175,16 +175,16 @@ import Testing
     }
     #expect(try Example.run("people", file) == ["Jack (sales/1) earns 2000"])
     // Without a file, the command is not taken for one.
-    for words in [["--help", "desk"], [folder.file("raise"), "sales/1"], [folder.file("watch"), "top"]] {
+    for words in [["--help", "desk"], [folder.path("raise"), "sales/1"], [folder.path("watch"), "top"]] {
       #expect(try Example.run("people", words[0], words[1], status: 1).first?.hasPrefix("people: usage: ") == true)
       #expect(!FileManager.default.fileExists(atPath: words[0]))
     }
-    #expect(try Example.run("people", folder.file("no/folder"), status: 1).first?.hasPrefix("people: ") == true)
+    #expect(try Example.run("people", folder.path("no/folder"), status: 1).first?.hasPrefix("people: ") == true)
   }
 
   @Test("A name that another process has stored does not act on the terminal") func hostileName() throws {
     let folder = try Folder()
-    let file = folder.file("people.alter")
+    let file = folder.path("people.alter")
     _ = try Example.run("people", file, "add", "sales/1", "J\u{1B}[2Jack\n\u{202E}", "2000")
     #expect(try Example.run("people", file) == ["J␛[2Jack␊\u{FFFD} (sales/1) earns 2000"])
   }

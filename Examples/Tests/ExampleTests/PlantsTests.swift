@@ -6,15 +6,13 @@ import Testing
 @Suite("The program of Getting started")
 struct PlantsTests {
   /// Runs `plants` in a folder.
-  func plants(_ words: String..., in folder: URL) throws -> Outcome {
+  func plants(_ words: String..., in folder: Folder) throws -> Outcome {
     try ChildProcess.run([Product.path("plants")] + words, in: folder.path, mergesErrors: true)
   }
 
   @Test("keeps its data, refuses what makes no sense, and undoes what another process did")
   func tour() throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "alter-plants-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = try Folder()
     #expect(try plants("plant", "Fern", in: folder).output == "Fern, window, never watered\n")
     #expect(try plants("water", "Fern", in: folder).output == "Fern, window, watered\n")
     #expect(

@@ -72,9 +72,9 @@
       #expect(try run("buy", "tea") == ["There is no item 'tea'."])
       #expect(try run("sell")[0].hasPrefix("shopping [add NAME"))
       for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
-        try FileManager.default.removeItem(atPath: folder.file(file))
+        try FileManager.default.removeItem(atPath: folder.path(file))
       }
-      try FileManager.default.createDirectory(atPath: folder.file("shopping.alter"), withIntermediateDirectories: false)
+      try FileManager.default.createDirectory(atPath: folder.path("shopping.alter"), withIntermediateDirectories: false)
       #expect(try run()[0].contains("is a folder, not a regular file"))
     }
 

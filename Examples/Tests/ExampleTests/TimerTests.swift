@@ -22,6 +22,13 @@ import Testing
     }
   }
 
+  @Test("Its goal grows and shrinks by an hour, from one to a week") func goal() throws {
+    let screen = TimerScreen(FastingState(), at: date(0))
+    #expect(screen.goal == "16 hours" && screen.longer == .goal(17) && screen.shorter == .goal(15))
+    #expect(TimerScreen(try FastingState().alter(.goal(168), at: at(0)), at: date(0)).longer == nil)
+    #expect(TimerScreen(try FastingState().alter(.goal(1), at: at(0)), at: date(0)).shorter == nil)
+  }
+
   @Test("Its shell opens the store once, and reports a journal that can't be read instead of an empty timer") @MainActor
   func model() async throws {
     let attempts = Shared(0)

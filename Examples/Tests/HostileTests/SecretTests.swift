@@ -48,10 +48,8 @@ struct SecretTests {
   @Test(
     "an address with a password is used, or refused without being repeated; it never becomes the name of a file", arguments: addresses)
   func address(_ address: String) async throws {
-    let folder = FileManager.default.temporaryDirectory.path + "/alter-secret-" + UUID().uuidString
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    let environment = ["HOME": folder, "PATH": "/usr/bin:/bin", "PGCONNECT_TIMEOUT": "2"]
+    let folder = try Folder()
+    let environment = ["HOME": folder.path, "PATH": "/usr/bin:/bin", "PGCONNECT_TIMEOUT": "2"]
     let commands = try [
       [Product.path("todo"), "add", "x", "--store", address], [Product.path("todo"), "list", "--store", address],
       [Product.path("todo"), "export", "out.txt", "--store", address], [Product.path("todo"), "inspect", "log", "--journal", address],
@@ -60,13 +58,14 @@ struct SecretTests {
     ]
     for command in commands {
       expectNoSecret(
-        try await onThread { Result { try ChildProcess.run(command, environment: environment, in: folder) } }.get(),
+        try await onThread { Result { try ChildProcess.run(command, environment: environment, in: folder.path) } }.get(),
         "\(command.dropFirst())")
     }
     let variable = environment.merging(["TODO_STORE": address]) { $1 }
     let command = try [Product.path("todo"), "add", "x"]
-    expectNoSecret(try await onThread { Result { try ChildProcess.run(command, environment: variable, in: folder) } }.get(), "TODO_STORE")
-    try expectNoSecret(in: folder)
+    expectNoSecret(
+      try await onThread { Result { try ChildProcess.run(command, environment: variable, in: folder.path) } }.get(), "TODO_STORE")
+    try expectNoSecret(in: folder.path)
   }
 
   @Test("what is a file stays a file, and what is an address an address")

@@ -4,7 +4,8 @@ public import ProcessTesting
 /// A running `todo-server` with its data in a temporary folder. It can be killed and started again on the same port.
 public final class TodoServerProcess {
   /// The folder of the server's data.
-  public let folder = FileManager.default.temporaryDirectory.path + "/todo-server-" + UUID().uuidString
+  public var folder: String { home.path }
+  private let home: Folder
   private let arguments: [String]
   private let environment = ["PATH": "/usr/bin:/bin", "TZ": "UTC"]
   private var process: LineProcess?
@@ -16,13 +17,11 @@ public final class TodoServerProcess {
   /// Starts the server.
   public init(_ arguments: String...) throws {
     self.arguments = arguments
+    home = try Folder()
     try start(port: "0")
   }
 
-  deinit {
-    process?.child.end(SIGKILL)
-    try? FileManager.default.removeItem(atPath: folder)
-  }
+  deinit { process?.child.end(SIGKILL) }
 
   /// Runs an administrator's command of the server.
   @discardableResult

@@ -5,7 +5,7 @@ import Testing
 /// The folder for the pictures.
 private let pictures = ProcessInfo.processInfo.environment["ALTER_SCREENSHOTS_IN"]
 
-/// Takes the pictures of the documentation; run by `script/screenshots`.
+/// Takes the pictures of the documentation; run by `script/docs --pictures`.
 @Suite("Pictures of the todo page", .enabled(if: pictures != nil), .serialized)
 struct TodoPageScreenshots {
   /// A server with a realistic list.

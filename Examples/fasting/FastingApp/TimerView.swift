@@ -67,9 +67,8 @@
             ForEach(screen.buttons) { button in Button(button.id) { $state.send(button.change) } }
           }
           Stepper(
-            "\(state.goal.hours) hours",
-            onIncrement: Goal(rawValue: state.goal.hours + 1).map { goal in { $state.send(.goal(goal)) } },
-            onDecrement: Goal(rawValue: state.goal.hours - 1).map { goal in { $state.send(.goal(goal)) } })
+            screen.goal, onIncrement: screen.longer.map { change in { $state.send(change) } },
+            onDecrement: screen.shorter.map { change in { $state.send(change) } })
         }
       }
       .refusalAlert("Not possible", of: $state)

@@ -24,6 +24,12 @@ public struct TimerScreen: Hashable, Sendable {
   public let fraction: Double?
   /// The buttons for the changes that the phase accepts.
   public let buttons: [Button]
+  /// The goal in hours, as in '16 hours'.
+  public let goal: String
+  /// The change to a goal of one hour more; nil if there is no longer one.
+  public let longer: FastingState.Change?
+  /// The change to a goal of one hour less; nil if there is no shorter one.
+  public let shorter: FastingState.Change?
 
   /// The screen of a state.
   ///
@@ -35,6 +41,9 @@ public struct TimerScreen: Hashable, Sendable {
     elapsed = progress.map { FastingView.clock($0.elapsed) }
     remaining = progress.map { $0.remaining > 0 ? "\(FastingView.clock($0.remaining)) to go" : "The goal is reached." }
     fraction = progress?.fraction
+    goal = state.goal.hours == 1 ? "1 hour" : "\(state.goal.hours) hours"
+    longer = Goal(rawValue: state.goal.hours + 1).map { .goal($0) }
+    shorter = Goal(rawValue: state.goal.hours - 1).map { .goal($0) }
     switch state.phase {
     case .ready:
       status = "Ready for \(state.goal)."

@@ -15,6 +15,20 @@ public func text(of error: any Error) -> String {
   }
 }
 
+/// Runs a task of a screen.
+///
+/// - Parameter task: The task.
+/// - Returns: The text of its error, which the screen shows until a task succeeds; nil if it succeeds.
+@MainActor
+public func failure(of task: @MainActor () async throws -> Void) async -> String? {
+  do {
+    try await task()
+    return nil
+  } catch {
+    return text(of: error)
+  }
+}
+
 /// The text of a store's status, for a row of a screen; nil if changes reach the journal.
 ///
 /// - Parameter status: The status.

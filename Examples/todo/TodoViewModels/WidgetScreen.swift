@@ -1,6 +1,12 @@
 public import Alter
 public import TodoCore
 
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
 /// The content of the widget: the most urgent open items, or the reason why they can't be read.
 public struct WidgetScreen: Hashable, Sendable {
   /// The number of open items in words.
@@ -32,6 +38,18 @@ public struct WidgetScreen: Hashable, Sendable {
     case .newerSchema, .newerFormat, .undecodable: self.init(advice: "Update the app to see your list.", mayRecover: false)
     default: self.init(advice: "Open the app to see your list.", mayRecover: error.isTransient || error.code == .cancelled)
     }
+  }
+
+  /// The time at which the widget is to be read again: the days are relative to today, so at midnight; without a list, if that may change by
+  /// itself, in 15 minutes.
+  ///
+  /// - Parameters:
+  ///   - date: The time at which the widget was read.
+  ///   - calendar: The user's calendar.
+  public func expiry(readAt date: Date, in calendar: Calendar) -> Date {
+    let start = calendar.startOfDay(for: date)
+    let midnight = calendar.date(byAdding: .day, value: 1, to: start) ?? start.addingTimeInterval(86_400)
+    return mayRecover ? min(midnight, date.addingTimeInterval(900)) : midnight
   }
 
   /// The widget of a state.

@@ -1,5 +1,6 @@
 #if SQLite
   import AlterTesting
+  import ProcessTesting
 
   extension Faults {
     /// The seed of the simulated power losses.
@@ -65,7 +66,7 @@
 
     /// Writes the files that a power loss has left into a new folder. The shared memory of SQLite is never on the disk.
     static func restore(_ files: [String: [UInt8]], of recorded: String) throws -> Folder {
-      let folder = try Folder()
+      let folder = try Folder(inMemory: true)
       for (path, bytes) in files where !path.hasSuffix("-shm") {
         try folder.write(bytes, to: String(path.dropFirst(recorded.count + 1)))
       }

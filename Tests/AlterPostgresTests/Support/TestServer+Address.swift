@@ -19,11 +19,6 @@
     }
   }
 
-  extension Duration {
-    /// A timeout that even a busy machine doesn't reach. The awaited event must happen, but without a time limit.
-    static let patient = Duration.seconds(200)
-  }
-
   /// A key that no other test uses.
   func freshKey(_ name: String = "test") -> String { "\(name) \(UUID().uuidString.prefix(8))" }
 #endif

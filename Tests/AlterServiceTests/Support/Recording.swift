@@ -52,7 +52,7 @@
   }
 
   /// A count that never goes below zero, and can request an answer of a feedback.
-  struct Counter: Journaled, Hashable {
+  struct Credit: Journaled, Hashable {
     enum Change: Hashable, Codable { case add(Int), ask, answer(Int) }
 
     private(set) var count = 0

@@ -1,13 +1,14 @@
 import Alter
 import AlterCore
 import AlterTesting
+import StoreTesting
 import Testing
 
 @testable import AlterStore
 
 extension StoresTests {
   /// Lets the time pass until no key waits for a place.
-  private func expire(_ stores: Stores<Tally>, _ clock: TestClock) async {
+  private func expire(_ stores: Stores<Counter>, _ clock: TestClock) async {
     await clock.sleepers(1)
     while stores.report.waiting > 0 {
       if let next = clock.untilNext { clock.advance(by: next) }
@@ -59,9 +60,9 @@ extension StoresTests {
     var budget = StoresBudget(stores: limit == "stores" ? 2 : 100, bytes: limit == "bytes" ? 200 : .max)
     budget.descriptors = limit == "descriptors" ? 14 : 1_000
     budget.timeout = .seconds(1)
-    let stores = Stores<Tally>(
+    let stores = Stores<Counter>(
       in: disk.places(descriptors: 7), budget: budget, options: clock.options(StoreOptions()), size: { _ in 100 }
-    ) { _ in Tally() }
+    ) { _ in Counter() }
     let held = [try await stores["a"], try await stores["b"]]
     let third = Task { try await stores["c"] }
     await expire(stores, clock)
@@ -82,9 +83,9 @@ extension StoresTests {
     var budget = StoresBudget(stores: 1)
     budget.timeout = .seconds(1)
     let stores = makeStores(budget: budget, clock.options(StoreOptions()))
-    var held: [Store<Tally>] = [try await stores["a"]]
+    var held: [Store<Counter>] = [try await stores["a"]]
     // A task that has ended keeps its result.
-    var second: Task<Store<Tally>, any Error>? = Task { try await stores["b"] }
+    var second: Task<Store<Counter>, any Error>? = Task { try await stores["b"] }
     await clock.sleepers(1)
     while let pause = clock.untilNext, pause < .milliseconds(640) {
       clock.advance(by: pause)
@@ -115,7 +116,8 @@ extension StoresTests {
 
   @Test("the budget in bytes and in descriptors is kept, too")
   func otherBudgets() async throws {
-    let bySize = Stores<Tally>(in: disk.places, budget: patient(100, bytes: 1_000), options: quick, size: { 100 + $0.count }) { _ in Tally()
+    let bySize = Stores<Counter>(in: disk.places, budget: patient(100, bytes: 1_000), options: quick, size: { 100 + $0.count }) { _ in
+      Counter()
     }
     for number in 0..<40 { _ = try await bySize["\(number)"] }
     #expect(bySize.report.bytes! <= 1_000 && bySize.report.open >= 8)
@@ -128,7 +130,7 @@ extension StoresTests {
     let disk = MemoryDisk()
     var budget = patient(1_000)
     budget.descriptors = 36
-    let byDescriptors = Stores<Tally>(in: disk.places(descriptors: 7), budget: budget, options: quick) { _ in Tally() }
+    let byDescriptors = Stores<Counter>(in: disk.places(descriptors: 7), budget: budget, options: quick) { _ in Counter() }
     for number in 0..<40 { _ = try await byDescriptors["\(number)"] }
     #expect(disk.mostHandles <= 5 && byDescriptors.report.descriptors <= 35)
     await byDescriptors.close()
@@ -136,7 +138,8 @@ extension StoresTests {
 
   @Test("states that grow while no other key is opened: idle stores are closed as soon as an access shows it")
   func growing() async throws {
-    let stores = Stores<Tally>(in: disk.places, budget: patient(100, bytes: 1_000), options: quick, size: { 100 + $0.count }) { _ in Tally()
+    let stores = Stores<Counter>(in: disk.places, budget: patient(100, bytes: 1_000), options: quick, size: { 100 + $0.count }) { _ in
+      Counter()
     }
     for number in 0..<5 { _ = try await stores["\(number)"] }
     try await stores["0"].change(.add(600)).durable()
@@ -150,7 +153,8 @@ extension StoresTests {
 
   @Test("sizes without sense do not end the process", arguments: [Int.max, .min])
   func senselessSizes(size: Int) async throws {
-    let stores = Stores<Tally>(in: disk.places, budget: patient(100, bytes: 1_000), options: quick, size: { _ in size }) { _ in Tally() }
+    let stores = Stores<Counter>(in: disk.places, budget: patient(100, bytes: 1_000), options: quick, size: { _ in size }) { _ in Counter()
+    }
     for _ in 0..<2 { for key in ["a", "b", "c"] { _ = try await stores[key] } }
     await stores.close()
     #expect(disk.openHandles == 0)

@@ -1,6 +1,7 @@
 import Alter
 import AlterCore
 import AlterTesting
+import StoreTesting
 import Testing
 
 @testable import AlterStore
@@ -37,12 +38,12 @@ extension StoresTests {
   }
 
   /// Stores with a place for one key.
-  private func makeStores(_ disk: MemoryDisk, _ clock: TestClock) -> Stores<Tally> {
+  private func makeStores(_ disk: MemoryDisk, _ clock: TestClock) -> Stores<Counter> {
     makeStores(disk, budget: StoresBudget(stores: 1), clock.options(StoreOptions()))
   }
 
   /// Uses the key "a", and lets "b" wait until the store of "a" is recalled.
-  private func recall(_ stores: Stores<Tally>, _ clock: TestClock) async throws -> (Store<Tally>?, Task<Store<Tally>, any Error>?) {
+  private func recall(_ stores: Stores<Counter>, _ clock: TestClock) async throws -> (Store<Counter>?, Task<Store<Counter>, any Error>?) {
     let store = try await stores["a"]
     let other = Task { try await stores["b"] }
     while !stores.contents.withLock({ $0.table.isRecalling }) { await pass(clock) }
@@ -61,7 +62,7 @@ extension StoresTests {
     let stores = makeStores(disk, clock)
     // A task that has ended keeps its result.
     var (first, other) = try await recall(stores, clock)
-    var again: Task<Store<Tally>, any Error>? = Task { try await stores["a"] }
+    var again: Task<Store<Counter>, any Error>? = Task { try await stores["a"] }
     await until { stores.contents.withLock { $0.table.isParked("a") } }
     #expect(stores.report.open == 1 && disk.openKeys == ["a"])
     first = nil

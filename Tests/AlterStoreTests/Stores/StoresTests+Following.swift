@@ -1,43 +1,18 @@
 import Alter
 import AlterCore
 import AlterTesting
+import StoreTesting
 import Testing
 
 @testable import AlterStore
 
 // Stores that are only kept open, as by the service of sync.
 extension StoresTests {
-  /// A journal that notes for which entries the store waits, and that fails as a test says.
-  private final class WatchedJournal: ForwardingJournal {
-    let base: any Journal
-    let waits = Lock<[Revision]>([])
-    let waitFailure = Lock<JournalError?>(nil)
-    let readFailure = Lock<JournalError?>(nil)
-
-    init(_ base: any Journal) { self.base = base }
-
-    func waitForEntry(after revision: Revision) async throws(JournalError) {
-      waits.withLock { $0.append(revision) }
-      if let error = waitFailure.withLock({ $0 }) { throw error }
-      try await base.waitForEntry(after: revision)
-    }
-
-    func head() async throws(JournalError) -> Head {
-      if let error = readFailure.withLock({ $0 }) { throw error }
-      return try await base.head()
-    }
-
-    func entries(after revision: Revision, limit: Int) async throws(JournalError) -> [Entry] {
-      if let error = readFailure.withLock({ $0 }) { throw error }
-      return try await base.entries(after: revision, limit: limit)
-    }
-  }
-
   /// A disk with one journal, which has some entries of another writer.
-  private func watched(_ prepare: @escaping @Sendable (WatchedJournal) -> Void = { _ in }) -> (MemoryDisk, Lock<WatchedJournal?>) {
-    let journal = Lock<WatchedJournal?>(nil)
+  private func watched(_ prepare: @escaping @Sendable (ScriptedJournal) -> Void = { _ in }) -> (MemoryDisk, Lock<ScriptedJournal?>) {
+    let journal = Lock<ScriptedJournal?>(nil)
     let disk = MemoryDisk(wrapping: { _, base in
-      let watched = WatchedJournal(base)
+      let watched = ScriptedJournal(base)
       prepare(watched)
       journal.withLock { $0 = watched }
       return watched
@@ -48,7 +23,7 @@ extension StoresTests {
   private func write(_ count: Int, to disk: MemoryDisk) async throws {
     var options = StoreOptions.notFollowing
     options.keepsJournalOpen = true
-    let other = try await Store.open(Tally(), in: try #require(disk.journal("a")), options: options)
+    let other = try await Store.open(Counter(), in: try #require(disk.journal("a")), options: options)
     for _ in 0..<count { try await other.change(.add(1)).durable() }
     await other.close()
   }
@@ -59,11 +34,11 @@ extension StoresTests {
     let stores = makeStores(disk)
     let kept = try await stores.unfollowed("a")
     let watched = try #require(journal.withLock { $0 })
-    await until { !watched.waits.withLock { $0.isEmpty } }
-    #expect(watched.waits.withLock { $0 } == [Revision(.max)])
+    await until { watched.count(.wait) > 0 }
+    #expect(watched.calls(.wait).map(\.revision) == [Revision(.max)])
     try await write(5, to: disk)
     #expect(try await stores.unfollowed("a") === kept)
-    #expect(kept.state.count == 0 && watched.waits.withLock { $0 } == [Revision(.max)])
+    #expect(kept.state.count == 0 && watched.calls(.wait).map(\.revision) == [Revision(.max)])
     // Each of them waits for the present state, whichever comes first.
     try await withThrowingTaskGroup(of: Int.self) { group in
       for _ in 0..<20 { group.addTask { try await stores["a"].state.count } }
@@ -87,7 +62,7 @@ extension StoresTests {
         return isFirst
       }
       guard fails else { return }
-      journal.waitFailure.withLock { $0 = JournalError(.diverged, journal: "a", message: "was replaced.") }
+      journal.fail(.wait, with: JournalError(.diverged, journal: "a", message: "was replaced."))
     }
     let stores = makeStores(disk)
     let kept = try await stores.unfollowed("a")
@@ -104,13 +79,13 @@ extension StoresTests {
     let kept = try await stores.unfollowed("a")
     let watched = try #require(journal.withLock { $0 })
     try await write(3, to: disk)
-    watched.readFailure.withLock { $0 = JournalError(.unavailable, journal: "a", message: "is out of reach.") }
+    watched.fail([.head, .entries], with: JournalError(.unavailable, journal: "a", message: "is out of reach."))
     for _ in 0..<2 {
       let error = await #expect(throws: JournalError.self) { try await stores["a"] }
       #expect(error?.code == .unavailable)
       #expect(kept.takesChanges)
     }
-    watched.readFailure.withLock { $0 = nil }
+    watched.fail([.head, .entries], with: nil)
     let store = try await stores["a"]
     #expect(store === kept && store.state.count == 3)
     try await write(1, to: disk)
@@ -124,7 +99,7 @@ extension StoresTests {
     let stores = makeStores(disk)
     let kept = try await stores.unfollowed("a")
     try await write(3, to: disk)
-    try #require(journal.withLock { $0 }).readFailure.withLock { $0 = JournalError(.damaged, journal: "a", message: "is damaged.") }
+    try #require(journal.withLock { $0 }).fail([.head, .entries], with: JournalError(.damaged, journal: "a", message: "is damaged."))
     let error = await #expect(throws: JournalError.self) { try await stores["a"] }
     #expect(error?.code == .damaged)
     #expect(!kept.takesChanges)
@@ -140,8 +115,8 @@ extension StoresTests {
     let stores = makeStores(disk)
     let store = try await stores["a"]
     let watched = try #require(journal.withLock { $0 })
-    await until { !watched.waits.withLock { $0.isEmpty } }
-    #expect(watched.waits.withLock { $0 } == [1])
+    await until { watched.count(.wait) > 0 }
+    #expect(watched.calls(.wait).map(\.revision) == [1])
     try await write(2, to: disk)
     for await count in store.values(of: \.count) where count == 2 { break }
     await stores.close()

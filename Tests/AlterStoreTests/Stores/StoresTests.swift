@@ -2,6 +2,7 @@ import Alter
 import AlterCore
 import AlterTesting
 import ProcessTesting
+import StoreTesting
 import Testing
 
 @testable import AlterStore
@@ -18,9 +19,9 @@ struct StoresTests {
   }
 
   func makeStores(_ disk: MemoryDisk? = nil, budget: StoresBudget = StoresBudget(), _ options: StoreOptions = StoreOptions())
-    -> Stores<Tally>
+    -> Stores<Counter>
   {
-    Stores(in: (disk ?? self.disk).places, budget: budget, options: options) { _ in Tally() }
+    Stores(in: (disk ?? self.disk).places, budget: budget, options: options) { _ in Counter() }
   }
 
   /// A pause of no length, for the waits of stores that must not take time.
@@ -36,7 +37,7 @@ struct StoresTests {
   @Test("open a key once, however many callers ask, and hand out one instance")
   func once() async throws {
     let stores = makeStores()
-    let opened = try await withThrowingTaskGroup(of: Store<Tally>.self) { group in
+    let opened = try await withThrowingTaskGroup(of: Store<Counter>.self) { group in
       for _ in 0..<50 { group.addTask { try await stores["a"] } }
       return try await group.reduce(into: []) { $0.append($1) }
     }
@@ -56,7 +57,7 @@ struct StoresTests {
       opened.withLock { $0.append(Array(key.utf8)) }
       return MemoryJournal()
     }
-    let stores = Stores<Tally>(in: places) { _ in Tally() }
+    let stores = Stores<Counter>(in: places) { _ in Counter() }
     let (first, second) = (try await stores[one], try await stores[two])
     #expect(first !== second)
     #expect(try await stores[one] === first)
@@ -137,7 +138,7 @@ struct StoresTests {
   }
 
   @MainActor
-  private func begin(_ use: Use, _ store: Store<Tally>) -> Any {
+  private func begin(_ use: Use, _ store: Store<Counter>) -> Any {
     switch use {
     case .reference: store
     case .observer: store.observe { _, _ in }
@@ -208,8 +209,8 @@ struct StoresTests {
 
   @Test("a key that is accessed while its store is being closed is opened afterwards, never twice at once")
   func reopening() async throws {
-    let gate = ClosingGate()
-    let disk = MemoryDisk(beforeClosing: { _ in await gate.pass() })
+    let gate = Gate()
+    let disk = MemoryDisk(beforeClosing: { _ in await gate.wait() })
     let stores = makeStores(disk, budget: StoresBudget(stores: 4))
     try await stores["a"].change(.add(1)).durable()
     while stores.report.closing == 0 {
@@ -228,7 +229,7 @@ struct StoresTests {
   @Test("close waits until every change is durable, refuses every later access, and leaves nothing open")
   func closing() async throws {
     let stores = makeStores()
-    var commits: [Commit<Tally>] = []
+    var commits: [Commit<Counter>] = []
     for key in ["a", "b", "c"] { commits.append(try await stores[key].change(.add(1))) }
     let held = try await stores["a"]
     #expect(await stores.close().isEmpty)
@@ -272,8 +273,8 @@ struct StoresTests {
     let disk = MemoryDisk(wrapping: { key, journal in
       SimulatedJournal(journal, onAppend: { $0 == 2 ? .fail(JournalError(.failed, journal: key, message: "has failed.")) : .pass })
     })
-    let all: @Sendable (String, [Unwritten<Tally>]) -> [Unwritten<Tally>] = { $1 }
-    let stores = Stores<Tally>(in: disk.places, resuming: isResumed ? all : nil) { _ in Tally() }
+    let all: @Sendable (String, [Unwritten<Counter>]) -> [Unwritten<Counter>] = { $1 }
+    let stores = Stores<Counter>(in: disk.places, resuming: isResumed ? all : nil) { _ in Counter() }
     let first = try await stores["a"]
     let commit = try first.change(.add(1))
     await #expect(throws: CommitError<Never>.self) { try await commit.durable() }
@@ -338,34 +339,11 @@ struct StoresTests {
     #expect(await stores.close().isEmpty)
     #expect(disk.openHandles == 0 && disk.clashes == 0 && disk.mostHandles <= 4)
     for (key, count) in expected.withLock({ $0 }) {
-      let store = try await Store.open(Tally(), in: disk.journal(key)!)
+      let store = try await Store.open(Counter(), in: disk.journal(key)!)
       #expect(store.state.count == count)
       await store.close()
     }
     let report = stores.report
     #expect(report.open == 0 && report.waiting == 0 && report.opening == 0 && report.closing == 0)
-  }
-}
-
-/// A gate that opens once.
-private final class ClosingGate: Sendable {
-  private let waiting = Lock<[CheckedContinuation<Void, Never>]?>([])
-
-  func pass() async {
-    await withCheckedContinuation { continuation in
-      let isOpen = waiting.withLock { waiting in
-        waiting?.append(continuation)
-        return waiting == nil
-      }
-      if isOpen { continuation.resume() }
-    }
-  }
-
-  func open() {
-    let waiting = waiting.withLock { waiting in
-      defer { waiting = nil }
-      return waiting
-    }
-    waiting?.forEach { $0.resume() }
   }
 }

@@ -1,5 +1,6 @@
 import Alter
 import AlterTesting
+import StoreTesting
 
 /// The state of these tests: named numbers, with changes that depend on each other and may be refused.
 struct Board: Journaled, Hashable {
@@ -81,12 +82,5 @@ extension Record<Board> {
     }
     return Record(
       revision: Revision(number + 1), id: EntryID(origin: .test(1), sequence: number + 1), time: number, kind: kind)
-  }
-}
-
-extension Origin {
-  /// An origin for tests, from a number.
-  static func test(_ number: UInt8) -> Origin {
-    Origin(.init(uuid: (number, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, number)))
   }
 }

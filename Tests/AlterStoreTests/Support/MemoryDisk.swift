@@ -1,6 +1,7 @@
 import Alter
 import AlterCore
 import AlterTesting
+import StoreTesting
 
 /// Journals in memory by key, which outlive the handles of stores. It counts the open handles and notices two handles of one key.
 final class MemoryDisk: Sendable {
@@ -45,11 +46,19 @@ final class MemoryDisk: Sendable {
         contents.open += 1
         contents.most = max(contents.most, contents.open)
       }
-      return Handle(wrapping(key, journal)) {
-        await self.beforeClosing(key)
-        self.contents.withLock { contents in
-          contents.handles[key]! -= 1
-          contents.open -= 1
+      let isOpen = Lock(true)
+      return ScriptedJournal(wrapping(key, journal)) { answers in
+        answers.close = {
+          let isFirst = isOpen.withLock { isOpen in
+            defer { isOpen = false }
+            return isOpen
+          }
+          guard isFirst else { return }
+          await self.beforeClosing(key)
+          self.contents.withLock { contents in
+            contents.handles[key]! -= 1
+            contents.open -= 1
+          }
         }
       }
     }
@@ -72,33 +81,4 @@ final class MemoryDisk: Sendable {
 
   /// The number of times that a key was opened although it was open.
   var clashes: Int { contents.withLock { $0.clashes } }
-
-  private final class Handle: ForwardingJournal {
-    let base: any Journal
-    private let onClose: Lock<(@Sendable () async -> Void)?>
-
-    init(_ base: any Journal, onClose: @escaping @Sendable () async -> Void) {
-      self.base = base
-      self.onClose = Lock(onClose)
-    }
-
-    func close() async {
-      let action = onClose.withLock { action in
-        defer { action = nil }
-        return action
-      }
-      await action?()
-    }
-  }
-}
-
-/// A number, the smallest state.
-struct Tally: Journaled, Hashable {
-  enum Change: Hashable, Codable { case add(Int) }
-  private(set) var count = 0
-  mutating func apply(_ change: Change, at stamp: Stamp) {
-    switch change {
-    case .add(let number): count += number
-    }
-  }
 }

@@ -1,5 +1,6 @@
 import Alter
 import AlterTesting
+import StoreTesting
 
 @testable import AlterStore
 

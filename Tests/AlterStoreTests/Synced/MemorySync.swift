@@ -1,6 +1,7 @@
 import Alter
 import AlterSyncCore
 import Foundation
+import StoreTesting
 
 @testable import AlterStore
 
@@ -17,6 +18,8 @@ final class MemorySync: Sendable {
     var link: Link?
     /// An error of the disk, which the next transactions throw.
     var failure: JournalError?
+    /// Errors of the next waits for news.
+    var waitFailures: [JournalError] = []
     /// Drafts with this text cannot be stored.
     var unencodable: String?
   }
@@ -188,7 +191,13 @@ struct MemorySyncedJournal: MirrorJournal {
     }
   }
 
-  func wait(past transaction: Int64) async throws(JournalError) { try await sync.counts[device].wait(past: transaction) }
+  func wait(past transaction: Int64) async throws(JournalError) {
+    let failure = sync.contents.withLock { contents -> JournalError? in
+      contents.devices[device].waitFailures.isEmpty ? nil : contents.devices[device].waitFailures.removeFirst()
+    }
+    if let failure { throw failure }
+    try await sync.counts[device].wait(past: transaction)
+  }
 
   func enqueue(_ drafts: [MirrorNews<Board>.Entering], retrying refused: [EntryID: EntryID]) async throws(JournalError) {
     let error: JournalError? = sync.perform { contents in

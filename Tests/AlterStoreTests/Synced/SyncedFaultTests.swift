@@ -2,6 +2,7 @@ import Alter
 import AlterSyncCore
 import AlterTesting
 import Foundation
+import StoreTesting
 import Testing
 
 @testable import AlterStore
@@ -67,43 +68,16 @@ struct SyncedFaultTests {
     await store.close()
   }
 
-  /// A journal whose first waits fail.
-  private struct FlakyJournal: MirrorJournal {
-    let journal: MemorySyncedJournal
-    let failures = Lock(1)
-    var name: String { journal.name }
-    func open(as origin: Origin) async throws(JournalError) -> MirrorTidings<Board> { try await journal.open(as: origin) }
-    func tidings(after transaction: Int64) async throws(JournalError) -> MirrorTidings<Board> {
-      try await journal.tidings(after: transaction)
-    }
-    func whole(at transaction: Int64) async throws(JournalError) -> MirrorNews<Board> { try await journal.whole(at: transaction) }
-    func wait(past transaction: Int64) async throws(JournalError) {
-      let fails = failures.withLock { rest in
-        defer { rest = max(0, rest - 1) }
-        return rest > 0
-      }
-      if fails { throw JournalError(.unavailable, journal: name, message: "is out of reach.") }
-      try await journal.wait(past: transaction)
-    }
-    func enqueue(_ drafts: [MirrorNews<Board>.Entering], retrying refused: [EntryID: EntryID]) async throws(JournalError) {
-      try await journal.enqueue(drafts, retrying: refused)
-    }
-    func dismiss(_ ids: [EntryID]) async throws(JournalError) { try await journal.dismiss(ids) }
-    func compact(keeping range: CompactionRange, leaving window: Int) async throws(JournalError) -> CompactionPlan {
-      try await journal.compact(keeping: range, leaving: window)
-    }
-    func close() async {}
-  }
-
   @Test("the status is open again after a failed wait, although there are no news", .timeLimit(.minutes(20)))
   func away() async throws {
     let sync = MemorySync()
+    sync.contents.withLock { $0.devices[0].waitFailures = [JournalError(.unavailable, journal: "device 0", message: "is out of reach.")] }
     let (pauses, pausing) = AsyncStream<Void>.makeStream()
     var options = StoreOptions()
     options.origin = { .test(1) }
     options.sleep = { _ in pausing.yield() }
     let store = try await Store.open(
-      SyncedBoard.initial(Data([1])), in: FlakyJournal(journal: MemorySyncedJournal(sync)), options: options)
+      SyncedBoard.initial(Data([1])), in: MemorySyncedJournal(sync), options: options)
     for await _ in pauses { break }
     for await status in store.statuses where status == .open { break }
     #expect(store.status == .open)

@@ -2,6 +2,7 @@ import Alter
 import AlterSyncCore
 import AlterTesting
 import Foundation
+import StoreTesting
 import Testing
 
 @testable import AlterStore
@@ -46,7 +47,6 @@ struct SyncedReplicaTests {
       }
     }
     let (tally, failure) = (part.tally, part.failure)
-    print("\(Self.schedules) schedules: \(tally.counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", "))")
     if let failure {
       Issue.record("\(failure)")
       return
@@ -55,6 +55,7 @@ struct SyncedReplicaTests {
       "accepted", "refused", "refused at once", "hidden", "undo", "redo", "rebased", "not rebased", "opened", "copied file", "restored",
       "restarted", "compacted", "below the floor", "retried", "beyond an outdated fold", "upgraded", "died",
     ] { #expect(tally.counts[event, default: 0] > 0, "no schedule has the event '\(event)'") }
+    print("\(Self.schedules) schedules: \(tally.counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", "))")
   }
 
   // MARK: - Promotion

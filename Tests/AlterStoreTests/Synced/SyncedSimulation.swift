@@ -2,6 +2,7 @@ import Alter
 import AlterSyncCore
 import AlterTesting
 import Foundation
+import StoreTesting
 
 @testable import AlterStore
 

@@ -10,6 +10,7 @@
   import Metrics
   import ServiceLifecycle
   import StockModel
+  import ProcessTesting
 
   /// A server process of the tests: a service over a folder of SQLite files, behind Hummingbird, on a free port.
   final class ListServer: Sendable {
@@ -90,12 +91,11 @@
       policy: TestPolicy = TestPolicy(), authenticator: any SyncAuthenticator = ListServer.tokens, logger: Logger = ListServer.silent,
       _ configure: @escaping (inout SyncOptions) -> Void = { _ in }, _ body: (ListServer, _ folder: String) async throws -> Void
     ) async throws {
-      let folder = FileManager.default.temporaryDirectory.appendingPathComponent("alter-\(UUID().uuidString)").path
-      try FileManager.default.createDirectory(atPath: folder + "/server", withIntermediateDirectories: true)
-      defer { try? FileManager.default.removeItem(atPath: folder) }
-      let server = try await ListServer(folder + "/server", policy: policy, authenticator: authenticator, logger: logger, configure)
+      let folder = try Folder()
+      try FileManager.default.createDirectory(atPath: folder.path("server"), withIntermediateDirectories: false)
+      let server = try await ListServer(folder.path("server"), policy: policy, authenticator: authenticator, logger: logger, configure)
       do {
-        try await body(server, folder)
+        try await body(server, folder.path)
       } catch {
         await server.stop()
         throw error

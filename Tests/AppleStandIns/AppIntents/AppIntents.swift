@@ -7,7 +7,7 @@ public import Foundation
 
 /// The type of Foundation, which exists only on Apple's platforms.
 public struct LocalizedStringResource: Equatable, Sendable, ExpressibleByStringInterpolation {
-  public let key: String
+  private let key: String
   public init(stringLiteral value: String) { key = value }
 }
 
@@ -49,32 +49,19 @@ extension _IntentValue {
   public typealias UnwrappedType = Self
 }
 
-// Those that have a page under AppIntents/IntentParameter. Entities are values, too.
-extension Bool: _IntentValue {}
+// Some of those that have a page under AppIntents/IntentParameter. Entities are values, too.
 extension Int: _IntentValue {}
-extension Double: _IntentValue {}
 extension String: _IntentValue {}
-extension Date: _IntentValue {}
-extension URL: _IntentValue {}
-extension Optional: _IntentValue where Wrapped: _IntentValue {}
-extension Array: _IntentValue where Element: _IntentValue {}
 
 @propertyWrapper
 public final class IntentParameter<Value>: @unchecked Sendable where Value: _IntentValue, Value: Sendable {
-  private var value: Value?
-
   // AppIntents declares one initializer for each kind of value, with more parameters, all of which have a default.
   public init(title: LocalizedStringResource, description: LocalizedStringResource? = nil, requestValueDialog: IntentDialog? = nil) {}
 
   public var wrappedValue: Value {
-    get {
-      guard let value else { preconditionFailure("The system resolves parameters before it performs an intent.") }
-      return value
-    }
-    set { value = newValue }
+    get { preconditionFailure("The stand-ins for Apple's frameworks have no code.") }
+    set {}
   }
-
-  public var projectedValue: IntentParameter<Value> { self }
 }
 
 // Results
@@ -86,40 +73,24 @@ public protocol IntentResult: Sendable {
 }
 
 public protocol ProvidesDialog: IntentResult where Dialog == IntentDialog {}
-public protocol ReturnsValue<Value>: IntentResult where Value: _IntentValue {}
 
 public struct IntentDialog: Sendable, ExpressibleByStringInterpolation {
-  package let text: String
-  public init(stringLiteral value: String) { text = value }
-  public init(_ string: LocalizedStringResource) { text = string.key }
+  public init(stringLiteral value: String) {}
 }
 
 // uncertain: its four parameters have the names of AppIntents, but fewer constraints.
 public struct IntentResultContainer<Value, OpensAppIntent, Snippet, Dialog>: IntentResult where Value: Sendable {
-  public let value: Value?
-  package let dialog: IntentDialog?
+  public var value: Value? { nil }
 }
 
 extension IntentResultContainer: ProvidesDialog where Dialog == IntentDialog {}
-extension IntentResultContainer: ReturnsValue where Value: _IntentValue {}
 
 extension IntentResult where Self == IntentResultContainer<Never, Never, Never, Never> {
-  public static func result() -> Self { IntentResultContainer(value: nil, dialog: nil) }
+  public static func result() -> Self { IntentResultContainer() }
 }
 
 extension IntentResult where Self == IntentResultContainer<Never, Never, Never, IntentDialog> {
-  public static func result(dialog: IntentDialog) -> Self { IntentResultContainer(value: nil, dialog: dialog) }
-}
-
-extension IntentResult {
-  public static func result<Value>(value: Value) -> Self
-  where Self == IntentResultContainer<Value, Never, Never, Never>, Value: _IntentValue {
-    IntentResultContainer(value: value, dialog: nil)
-  }
-  public static func result<Value>(value: Value, dialog: IntentDialog) -> Self
-  where Self == IntentResultContainer<Value, Never, Never, IntentDialog>, Value: _IntentValue {
-    IntentResultContainer(value: value, dialog: dialog)
-  }
+  public static func result(dialog: IntentDialog) -> Self { IntentResultContainer() }
 }
 
 // Entities
@@ -131,10 +102,9 @@ public struct TypeDisplayRepresentation: Sendable, ExpressibleByStringLiteral {
 // uncertain: its page lists only `ExpressibleByStringLiteral`, but Apple's code of WWDC 2022 ('Dive into App Intents') writes "\(title)".
 public struct DisplayRepresentation: Equatable, Sendable, ExpressibleByStringInterpolation {
   public var title: LocalizedStringResource
-  public var subtitle: LocalizedStringResource?
   public init(stringLiteral value: String) { title = LocalizedStringResource(stringLiteral: value) }
   // The third parameter, an image, has the default nil.
-  public init(title: LocalizedStringResource, subtitle: LocalizedStringResource? = nil) { (self.title, self.subtitle) = (title, subtitle) }
+  public init(title: LocalizedStringResource, subtitle: LocalizedStringResource? = nil) { self.title = title }
 }
 
 public protocol TypeDisplayRepresentable {
@@ -158,19 +128,14 @@ public protocol EntityIdentifierConvertible {
   static func entityIdentifier(for entityIdentifierString: String) -> Self?
 }
 
-extension String: EntityIdentifierConvertible {
-  public var entityIdentifierString: String { self }
-  public static func entityIdentifier(for entityIdentifierString: String) -> String? { entityIdentifierString }
-}
-
 extension Int: EntityIdentifierConvertible {
-  public var entityIdentifierString: String { String(self) }
-  public static func entityIdentifier(for entityIdentifierString: String) -> Int? { Int(entityIdentifierString) }
+  public var entityIdentifierString: String { "" }
+  public static func entityIdentifier(for entityIdentifierString: String) -> Int? { nil }
 }
 
 extension UUID: EntityIdentifierConvertible {
-  public var entityIdentifierString: String { uuidString }
-  public static func entityIdentifier(for entityIdentifierString: String) -> UUID? { UUID(uuidString: entityIdentifierString) }
+  public var entityIdentifierString: String { "" }
+  public static func entityIdentifier(for entityIdentifierString: String) -> UUID? { nil }
 }
 
 public protocol AppEntity: AppValue, DisplayRepresentable, Identifiable

@@ -1,460 +1,234 @@
-// This is not SwiftUI. It declares a part of the public interface of SwiftUI, from its documentation, for type-checking and tests on Linux.
+// This is not SwiftUI. It declares a part of the public interface of SwiftUI, from its documentation, for type-checking on Linux.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 // Not Sendable, as documented for SwiftUI/LocalizedStringKey.
 public struct LocalizedStringKey: Equatable, ExpressibleByStringInterpolation {
-  package let key: String
+  private let key: String
   public init(_ value: String) { key = value }
   public init(stringLiteral value: String) { key = value }
 }
 
 // Compared with SwiftUI/Text.
-nonisolated public struct Text: View, Equatable, Sendable, Primitive {
-  private let content: String
-
-  public init(verbatim content: String) { self.content = content }
+nonisolated public struct Text: _Primitive, Equatable, Sendable {
+  public init(verbatim content: String) {}
   @_disfavoredOverload
-  public init<S>(_ content: S) where S: StringProtocol { self.content = String(content) }
-  public init(_ key: LocalizedStringKey, tableName: String? = nil, bundle: Bundle? = nil, comment: StaticString? = nil) {
-    content = key.key
-  }
+  public init<S>(_ content: S) where S: StringProtocol {}
+  public init(_ key: LocalizedStringKey, tableName: String? = nil, bundle: Bundle? = nil, comment: StaticString? = nil) {}
+  public init(_ date: Date, style: DateStyle) {}
+  public func strikethrough(_ isActive: Bool = true, color: Color? = nil) -> Text { self }
 
-  public var body: Never { primitiveBody() }
-  package var element: Element { Element(.text(content)) }
+  public struct DateStyle: Equatable, Sendable, Codable {
+    public static let relative = DateStyle()
+    public static let timer = DateStyle()
+  }
 }
 
 // Compared with SwiftUI/Image.
-nonisolated public struct Image: View, Equatable, Sendable, Primitive {
-  private let name: String
-  public init(systemName: String) { name = systemName }
-  public var body: Never { primitiveBody() }
-  package var element: Element { Element(.image(name)) }
-}
+nonisolated public struct Image: _Primitive, Equatable, Sendable {}
 
 // Compared with SwiftUI/Label.
-nonisolated public struct Label<Title, Icon>: View, Primitive where Title: View, Icon: View {
-  private let title: Title
-  private let icon: Icon
-
-  public init(@ViewBuilder title: () -> Title, @ViewBuilder icon: () -> Icon) { (self.title, self.icon) = (title(), icon()) }
-  public var body: Never { primitiveBody() }
-  package var element: Element { Element(.group, [Child("title", title), Child("icon", icon)]) }
-}
+nonisolated public struct Label<Title, Icon>: _Primitive where Title: View, Icon: View {}
 
 extension Label where Title == Text, Icon == Image {
-  nonisolated public init(_ titleKey: LocalizedStringKey, systemImage name: String) {
-    self.init {
-      Text(titleKey)
-    } icon: {
-      Image(systemName: name)
-    }
-  }
+  nonisolated public init(_ titleKey: LocalizedStringKey, systemImage name: String) {}
   @_disfavoredOverload
-  nonisolated public init<S>(_ title: S, systemImage name: String) where S: StringProtocol {
-    self.init {
-      Text(title)
-    } icon: {
-      Image(systemName: name)
-    }
-  }
+  nonisolated public init<S>(_ title: S, systemImage name: String) where S: StringProtocol {}
 }
 
 // Groups and layout
-// Compared with SwiftUI/Group, /VStack, /HStack, /Spacer, /Divider, /Form and /Section.
+// Compared with SwiftUI/Group, /VStack, /HStack, /Form and /Section.
 
-nonisolated public struct Group<Content> {
-  private let content: Content
+nonisolated public struct Group<Content> {}
+
+extension Group: View, _Primitive where Content: View {
+  nonisolated public init(@ViewBuilder content: () -> Content) {}
 }
 
-extension Group: View, Primitive where Content: View {
-  nonisolated public init(@ViewBuilder content: () -> Content) { self.content = content() }
-  public var body: Never { primitiveBody() }
-  package nonisolated var element: Element { Element(.group, [Child(0, content)]) }
+nonisolated public struct VStack<Content>: _Primitive where Content: View {
+  public init(alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil, @ViewBuilder content: () -> Content) {}
 }
 
-public struct HorizontalAlignment: Equatable, Sendable {
-  private let name: String
-  public static let leading = HorizontalAlignment(name: "leading")
-  public static let center = HorizontalAlignment(name: "center")
-  public static let trailing = HorizontalAlignment(name: "trailing")
+nonisolated public struct HStack<Content>: _Primitive where Content: View {
+  public init(alignment: VerticalAlignment = .center, spacing: CGFloat? = nil, @ViewBuilder content: () -> Content) {}
 }
 
-public struct VerticalAlignment: Equatable, Sendable {
-  private let name: String
-  public static let top = VerticalAlignment(name: "top")
-  public static let center = VerticalAlignment(name: "center")
-  public static let bottom = VerticalAlignment(name: "bottom")
-  public static let firstTextBaseline = VerticalAlignment(name: "firstTextBaseline")
-  public static let lastTextBaseline = VerticalAlignment(name: "lastTextBaseline")
+nonisolated public struct Form<Content>: _Primitive where Content: View {
+  public init(@ViewBuilder content: () -> Content) {}
 }
 
-nonisolated public struct VStack<Content>: View, Primitive where Content: View {
-  private let content: Content
-  public init(alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil, @ViewBuilder content: () -> Content) {
-    self.content = content()
-  }
-  public var body: Never { primitiveBody() }
-  package var element: Element { Element(.group, [Child(0, content)]) }
-}
+nonisolated public struct Section<Parent, Content, Footer> {}
 
-nonisolated public struct HStack<Content>: View, Primitive where Content: View {
-  private let content: Content
-  public init(alignment: VerticalAlignment = .center, spacing: CGFloat? = nil, @ViewBuilder content: () -> Content) {
-    self.content = content()
-  }
-  public var body: Never { primitiveBody() }
-  package var element: Element { Element(.group, [Child(0, content)]) }
-}
-
-nonisolated public struct Spacer: View, Sendable, Primitive {
-  public init(minLength: CGFloat? = nil) {}
-  public var body: Never { primitiveBody() }
-  package var element: Element { Element(.group) }
-}
-
-nonisolated public struct Divider: View, Sendable, Primitive {
-  public init() {}
-  public var body: Never { primitiveBody() }
-  package var element: Element { Element(.group) }
-}
-
-nonisolated public struct Form<Content>: View, Primitive where Content: View {
-  private let content: Content
-  public init(@ViewBuilder content: () -> Content) { self.content = content() }
-  public var body: Never { primitiveBody() }
-  package var element: Element { Element(.group, [Child(0, content)]) }
-}
-
-nonisolated public struct Section<Parent, Content, Footer> {
-  private let parent: Parent
-  private let content: Content
-  private let footer: Footer
-}
-
-extension Section: View, Primitive where Parent: View, Content: View, Footer: View {
-  public var body: Never { primitiveBody() }
-  package nonisolated var element: Element {
-    Element(.group, [Child("header", parent), Child("content", content), Child("footer", footer)])
-  }
-
-  nonisolated public init(@ViewBuilder content: () -> Content, @ViewBuilder header: () -> Parent, @ViewBuilder footer: () -> Footer) {
-    (self.parent, self.content, self.footer) = (header(), content(), footer())
-  }
-}
-
-extension Section where Parent == EmptyView, Content: View, Footer == EmptyView {
-  nonisolated public init(@ViewBuilder content: () -> Content) {
-    self.init(content: content, header: { EmptyView() }, footer: { EmptyView() })
-  }
-}
+extension Section: View, _Primitive where Parent: View, Content: View, Footer: View {}
 
 extension Section where Parent == Text, Content: View, Footer == EmptyView {
-  nonisolated public init(_ titleKey: LocalizedStringKey, @ViewBuilder content: () -> Content) {
-    self.init(content: content, header: { Text(titleKey) }, footer: { EmptyView() })
-  }
+  nonisolated public init(_ titleKey: LocalizedStringKey, @ViewBuilder content: () -> Content) {}
   @_disfavoredOverload
-  nonisolated public init<S>(_ title: S, @ViewBuilder content: () -> Content) where S: StringProtocol {
-    self.init(content: content, header: { Text(title) }, footer: { EmptyView() })
-  }
-}
-
-extension Section where Parent: View, Content: View, Footer == EmptyView {
-  nonisolated public init(@ViewBuilder content: () -> Content, @ViewBuilder header: () -> Parent) {
-    self.init(content: content, header: header, footer: { EmptyView() })
-  }
+  nonisolated public init<S>(_ title: S, @ViewBuilder content: () -> Content) where S: StringProtocol {}
 }
 
 // Controls
 
 // Compared with SwiftUI/ButtonRole.
 public struct ButtonRole: Equatable, Sendable {
-  private let name: String
-  public static let destructive = ButtonRole(name: "destructive")
-  public static let cancel = ButtonRole(name: "cancel")
+  public static let destructive = ButtonRole()
+  public static let cancel = ButtonRole()
 }
 
-nonisolated public struct Button<Label>: View, Primitive where Label: View {
-  private let role: ButtonRole?
-  private let action: @MainActor () -> Void
-  private let label: Label
-
+nonisolated public struct Button<Label>: _Primitive where Label: View {
   @preconcurrency
-  public init(action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> Label) {
-    (role, self.action, self.label) = (nil, action, label())
-  }
-
-  @preconcurrency
-  public init(role: ButtonRole?, action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> Label) {
-    (self.role, self.action, self.label) = (role, action, label())
-  }
-
-  public var body: Never { primitiveBody() }
-  package var element: Element { Element(.button(role: role, action: action), [Child(0, label)]) }
+  public init(action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> Label) {}
 }
 
 extension Button where Label == Text {
   @preconcurrency
-  nonisolated public init(_ titleKey: LocalizedStringKey, action: @escaping @MainActor () -> Void) {
-    self.init(action: action) { Text(titleKey) }
-  }
+  nonisolated public init(_ titleKey: LocalizedStringKey, action: @escaping @MainActor () -> Void) {}
   @preconcurrency @_disfavoredOverload
-  nonisolated public init<S>(_ title: S, action: @escaping @MainActor () -> Void) where S: StringProtocol {
-    self.init(action: action) { Text(title) }
-  }
+  nonisolated public init<S>(_ title: S, action: @escaping @MainActor () -> Void) where S: StringProtocol {}
   @preconcurrency
-  nonisolated public init(_ titleKey: LocalizedStringKey, role: ButtonRole?, action: @escaping @MainActor () -> Void) {
-    self.init(role: role, action: action) { Text(titleKey) }
-  }
+  nonisolated public init(_ titleKey: LocalizedStringKey, role: ButtonRole?, action: @escaping @MainActor () -> Void) {}
   @preconcurrency @_disfavoredOverload
-  nonisolated public init<S>(_ title: S, role: ButtonRole?, action: @escaping @MainActor () -> Void) where S: StringProtocol {
-    self.init(role: role, action: action) { Text(title) }
-  }
+  nonisolated public init<S>(_ title: S, role: ButtonRole?, action: @escaping @MainActor () -> Void) where S: StringProtocol {}
 }
 
-extension Button where Label == SwiftUI.Label<Text, Image> {
-  @preconcurrency
-  nonisolated public init(_ titleKey: LocalizedStringKey, systemImage: String, action: @escaping @MainActor () -> Void) {
-    self.init(action: action) { SwiftUI.Label(titleKey, systemImage: systemImage) }
-  }
-}
-
-nonisolated public struct Toggle<Label>: View, Primitive where Label: View {
-  private let isOn: Binding<Bool>
-  private let label: Label
-  public init(isOn: Binding<Bool>, @ViewBuilder label: () -> Label) { (self.isOn, self.label) = (isOn, label()) }
-  public var body: Never { primitiveBody() }
-  package var element: Element { Element(.toggle(isOn), [Child(0, label)]) }
+nonisolated public struct Toggle<Label>: _Primitive where Label: View {
+  public init(isOn: Binding<Bool>, @ViewBuilder label: () -> Label) {}
 }
 
 extension Toggle where Label == Text {
-  nonisolated public init(_ titleKey: LocalizedStringKey, isOn: Binding<Bool>) { self.init(isOn: isOn) { Text(titleKey) } }
+  nonisolated public init(_ titleKey: LocalizedStringKey, isOn: Binding<Bool>) {}
   @_disfavoredOverload
-  nonisolated public init<S>(_ title: S, isOn: Binding<Bool>) where S: StringProtocol { self.init(isOn: isOn) { Text(title) } }
+  nonisolated public init<S>(_ title: S, isOn: Binding<Bool>) where S: StringProtocol {}
 }
 
 // Compared with SwiftUI/TextField.
-nonisolated public struct TextField<Label>: View, Primitive where Label: View {
-  private let text: Binding<String>
-  private let label: Label
-  public init(text: Binding<String>, prompt: Text? = nil, @ViewBuilder label: () -> Label) { (self.text, self.label) = (text, label()) }
-  public var body: Never { primitiveBody() }
-  package var element: Element { Element(.field(text), [Child(0, label)]) }
+nonisolated public struct TextField<Label>: _Primitive where Label: View {
+  public init(text: Binding<String>, prompt: Text? = nil, @ViewBuilder label: () -> Label) {}
 }
 
 extension TextField where Label == Text {
-  nonisolated public init(_ titleKey: LocalizedStringKey, text: Binding<String>) { self.init(text: text) { Text(titleKey) } }
+  nonisolated public init(_ titleKey: LocalizedStringKey, text: Binding<String>) {}
   @_disfavoredOverload
-  nonisolated public init<S>(_ title: S, text: Binding<String>) where S: StringProtocol { self.init(text: text) { Text(title) } }
-  nonisolated public init(_ titleKey: LocalizedStringKey, text: Binding<String>, prompt: Text?) {
-    self.init(text: text, prompt: prompt) { Text(titleKey) }
-  }
+  nonisolated public init<S>(_ title: S, text: Binding<String>) where S: StringProtocol {}
 }
 
-nonisolated public struct Picker<Label, SelectionValue, Content>: View, Primitive
+nonisolated public struct Picker<Label, SelectionValue, Content>: _Primitive
 where Label: View, SelectionValue: Hashable, Content: View {
-  private let selection: Binding<SelectionValue>
-  private let content: Content
-  private let label: Label
-
-  public init(selection: Binding<SelectionValue>, @ViewBuilder content: () -> Content, @ViewBuilder label: () -> Label) {
-    (self.selection, self.content, self.label) = (selection, content(), label())
-  }
-
-  public var body: Never { primitiveBody() }
-
-  package var element: Element {
-    let selection = selection
-    return Element(
-      .picker(
-        select: { if let value = $0.base as? SelectionValue { selection.wrappedValue = value } },
-        selected: { AnyHashable(selection.wrappedValue) }),
-      [Child("label", label), Child("content", content)])
-  }
+  public init(selection: Binding<SelectionValue>, @ViewBuilder content: () -> Content, @ViewBuilder label: () -> Label) {}
 }
 
 extension Picker where Label == Text {
-  nonisolated public init(_ titleKey: LocalizedStringKey, selection: Binding<SelectionValue>, @ViewBuilder content: () -> Content) {
-    self.init(selection: selection, content: content) { Text(titleKey) }
-  }
+  nonisolated public init(_ titleKey: LocalizedStringKey, selection: Binding<SelectionValue>, @ViewBuilder content: () -> Content) {}
   @_disfavoredOverload
   nonisolated public init<S>(_ title: S, selection: Binding<SelectionValue>, @ViewBuilder content: () -> Content)
-  where S: StringProtocol {
-    self.init(selection: selection, content: content) { Text(title) }
-  }
+  where S: StringProtocol {}
 }
 
-nonisolated public struct Stepper<Label>: View, Primitive where Label: View {
-  private let label: Label
-  private let increment: (() -> Void)?
-  private let decrement: (() -> Void)?
-
-  public init(
-    @ViewBuilder label: () -> Label, onIncrement: (() -> Void)?, onDecrement: (() -> Void)?,
-    onEditingChanged: @escaping (Bool) -> Void = { _ in }
-  ) {
-    (self.label, increment, decrement) = (label(), onIncrement, onDecrement)
-  }
-
-  public init<V>(
-    value: Binding<V>, step: V.Stride = 1, @ViewBuilder label: () -> Label, onEditingChanged: @escaping (Bool) -> Void = { _ in }
-  ) where V: Strideable {
-    self.init(
-      label: label, onIncrement: { value.wrappedValue = value.wrappedValue.advanced(by: step) },
-      onDecrement: { value.wrappedValue = value.wrappedValue.advanced(by: -step) })
-  }
-
-  public init<V>(
-    value: Binding<V>, in bounds: ClosedRange<V>, step: V.Stride = 1, @ViewBuilder label: () -> Label,
-    onEditingChanged: @escaping (Bool) -> Void = { _ in }
-  ) where V: Strideable {
-    func move(_ distance: V.Stride) {
-      let new = value.wrappedValue.advanced(by: distance)
-      if bounds.contains(new) { value.wrappedValue = new }
-    }
-    self.init(label: label, onIncrement: { move(step) }, onDecrement: { move(-step) })
-  }
-
-  public var body: Never { primitiveBody() }
-  package var element: Element { Element(.stepper(increment: increment, decrement: decrement), [Child(0, label)]) }
+public struct DatePickerComponents: OptionSet, Sendable {
+  public let rawValue: UInt
+  public init(rawValue: UInt) { self.rawValue = rawValue }
+  public static let date = DatePickerComponents(rawValue: 1)
+  public static let hourAndMinute = DatePickerComponents(rawValue: 2)
 }
+
+nonisolated public struct DatePicker<Label>: _Primitive where Label: View {
+  public typealias Components = DatePickerComponents
+}
+
+extension DatePicker where Label == Text {
+  nonisolated public init(
+    _ titleKey: LocalizedStringKey, selection: Binding<Date>, displayedComponents: Components = [.hourAndMinute, .date]
+  ) {}
+}
+
+nonisolated public struct Stepper<Label>: _Primitive where Label: View {}
 
 extension Stepper where Label == Text {
   nonisolated public init(
     _ titleKey: LocalizedStringKey, onIncrement: (() -> Void)?, onDecrement: (() -> Void)?,
     onEditingChanged: @escaping (Bool) -> Void = { _ in }
-  ) {
-    self.init(label: { Text(titleKey) }, onIncrement: onIncrement, onDecrement: onDecrement, onEditingChanged: onEditingChanged)
-  }
+  ) {}
+  @_disfavoredOverload
+  nonisolated public init<S>(
+    _ title: S, onIncrement: (() -> Void)?, onDecrement: (() -> Void)?, onEditingChanged: @escaping (Bool) -> Void = { _ in }
+  ) where S: StringProtocol {}
   nonisolated public init<V>(
     _ titleKey: LocalizedStringKey, value: Binding<V>, step: V.Stride = 1, onEditingChanged: @escaping (Bool) -> Void = { _ in }
-  ) where V: Strideable {
-    self.init(value: value, step: step, label: { Text(titleKey) }, onEditingChanged: onEditingChanged)
-  }
-  nonisolated public init<V>(
-    _ titleKey: LocalizedStringKey, value: Binding<V>, in bounds: ClosedRange<V>, step: V.Stride = 1,
-    onEditingChanged: @escaping (Bool) -> Void = { _ in }
-  ) where V: Strideable {
-    self.init(value: value, in: bounds, step: step, label: { Text(titleKey) }, onEditingChanged: onEditingChanged)
-  }
+  ) where V: Strideable {}
 }
 
 // Compared with SwiftUI/ProgressView.
-nonisolated public struct ProgressView<Label, CurrentValueLabel>: View, Primitive where Label: View, CurrentValueLabel: View {
-  private let label: Label?
-  fileprivate init(label: Label?) { self.label = label }
-  public var body: Never { primitiveBody() }
-  package var element: Element { Element(.progress, [Child(0, label)]) }
-}
+nonisolated public struct ProgressView<Label, CurrentValueLabel>: _Primitive where Label: View, CurrentValueLabel: View {}
 
 extension ProgressView where CurrentValueLabel == EmptyView {
-  nonisolated public init() where Label == EmptyView { self.init(label: nil) }
-  nonisolated public init(@ViewBuilder label: () -> Label) { self.init(label: label()) }
-  nonisolated public init(_ titleKey: LocalizedStringKey) where Label == Text { self.init(label: Text(titleKey)) }
+  nonisolated public init() where Label == EmptyView {}
+  nonisolated public init(_ titleKey: LocalizedStringKey) where Label == Text {}
   @_disfavoredOverload
-  nonisolated public init<S>(_ title: S) where Label == Text, S: StringProtocol { self.init(label: Text(title)) }
+  nonisolated public init<S>(_ title: S) where Label == Text, S: StringProtocol {}
+  nonisolated public init<V>(value: V?, total: V = 1.0) where Label == EmptyView, V: BinaryFloatingPoint {}
 }
 
-nonisolated public struct ContentUnavailableView<Label, Description, Actions>: View, Primitive
+nonisolated public struct ContentUnavailableView<Label, Description, Actions>: _Primitive
 where Label: View, Description: View, Actions: View {
-  private let label: Label
-  private let description: Description
-  private let actions: Actions
-
   public init(
     @ViewBuilder label: () -> Label, @ViewBuilder description: () -> Description = { EmptyView() },
     @ViewBuilder actions: () -> Actions = { EmptyView() }
-  ) {
-    (self.label, self.description, self.actions) = (label(), description(), actions())
-  }
-
-  public var body: Never { primitiveBody() }
-  package var element: Element {
-    Element(.group, [Child("label", label), Child("description", description), Child("actions", actions)])
-  }
+  ) {}
 }
 
 extension ContentUnavailableView where Label == SwiftUI.Label<Text, Image>, Description == Text?, Actions == EmptyView {
-  nonisolated public init(_ title: LocalizedStringKey, systemImage name: String, description: Text? = nil) {
-    self.init {
-      SwiftUI.Label(title, systemImage: name)
-    } description: {
-      description
-    } actions: {
-      EmptyView()
-    }
+  nonisolated public init(_ title: LocalizedStringKey, systemImage name: String, description: Text? = nil) {}
+}
+
+// Time
+
+public enum TimelineScheduleMode: Sendable { case lowFrequency, normal }
+
+public protocol TimelineSchedule {
+  typealias Mode = TimelineScheduleMode
+  associatedtype Entries: Sequence where Entries.Element == Date
+  func entries(from startDate: Date, mode: Mode) -> Entries
+}
+
+public struct PeriodicTimelineSchedule: TimelineSchedule, Sendable {
+  public func entries(from startDate: Date, mode: Mode) -> [Date] { declared() }
+}
+
+public struct EveryMinuteTimelineSchedule: TimelineSchedule, Sendable {
+  public func entries(from startDate: Date, mode: Mode) -> [Date] { declared() }
+}
+
+extension TimelineSchedule where Self == PeriodicTimelineSchedule {
+  public static func periodic(from startDate: Date, by interval: TimeInterval) -> PeriodicTimelineSchedule { declared() }
+}
+
+nonisolated public struct TimelineView<Schedule, Content> where Schedule: TimelineSchedule {
+  public struct Context {
+    public var date: Date { declared() }
   }
+}
+
+public typealias TimelineViewDefaultContext = TimelineView<EveryMinuteTimelineSchedule, Never>.Context
+
+extension TimelineView: View, _Primitive where Content: View {
+  nonisolated public init(_ schedule: Schedule, @ViewBuilder content: @escaping (TimelineViewDefaultContext) -> Content) {}
 }
 
 // Navigation
 
-nonisolated public struct NavigationStack<Data, Root>: View, Primitive where Root: View {
-  private let root: Root
-  private let path: PathAccess?
-
-  public init(@ViewBuilder root: () -> Root) where Data == NavigationPath { (self.root, path) = (root(), nil) }
-
-  public init(path: Binding<NavigationPath>, @ViewBuilder root: () -> Root) where Data == NavigationPath {
-    self.root = root()
-    self.path = PathAccess(
-      get: { path.wrappedValue.values }, append: { path.wrappedValue.values.append($0) }, removeLast: { path.wrappedValue.removeLast() })
-  }
-
-  public init(path: Binding<Data>, @ViewBuilder root: () -> Root)
-  where Data: MutableCollection, Data: RandomAccessCollection, Data: RangeReplaceableCollection, Data.Element: Hashable {
-    self.root = root()
-    self.path = PathAccess(
-      get: { path.wrappedValue.map { AnyHashable($0) } },
-      append: { if let value = $0.base as? Data.Element { path.wrappedValue.append(value) } },
-      removeLast: { path.wrappedValue.replaceSubrange(path.wrappedValue.index(before: path.wrappedValue.endIndex)..., with: []) })
-  }
-
-  public var body: Never { primitiveBody() }
-  package var element: Element { Element(.stack(path: path), [Child("root", root)]) }
+nonisolated public struct NavigationStack<Data, Root>: _Primitive where Root: View {
+  public init(@ViewBuilder root: () -> Root) where Data == NavigationPath {}
 }
 
 // Compared with SwiftUI/NavigationPath.
-public struct NavigationPath: Equatable {
-  fileprivate var values: [AnyHashable] = []
-  public init() {}
-  public var count: Int { values.count }
-  public var isEmpty: Bool { values.isEmpty }
-  public mutating func append<V>(_ value: V) where V: Hashable { values.append(AnyHashable(value)) }
-  public mutating func removeLast(_ k: Int = 1) { values.removeLast(k) }
-}
+public struct NavigationPath: Equatable {}
 
-nonisolated public struct NavigationLink<Label, Destination>: View, Primitive where Label: View, Destination: View {
-  private let label: Label
-  private let target: Pushed?
-
-  public init(@ViewBuilder destination: () -> Destination, @ViewBuilder label: () -> Label) {
-    (self.label, target) = (label(), .view(destination()))
-  }
-
-  fileprivate init(label: Label, value: AnyHashable?) { (self.label, target) = (label, value.map(Pushed.value)) }
-
-  public var body: Never { primitiveBody() }
-  package var element: Element { Element(.link(target), [Child(0, label)]) }
-}
-
-extension NavigationLink where Label == Text {
-  nonisolated public init(_ titleKey: LocalizedStringKey, @ViewBuilder destination: () -> Destination) {
-    self.init(destination: destination) { Text(titleKey) }
-  }
-  @_disfavoredOverload
-  nonisolated public init<S>(_ title: S, @ViewBuilder destination: () -> Destination) where S: StringProtocol {
-    self.init(destination: destination) { Text(title) }
-  }
+nonisolated public struct NavigationLink<Label, Destination>: _Primitive where Label: View, Destination: View {
+  public init(@ViewBuilder destination: () -> Destination, @ViewBuilder label: () -> Label) {}
 }
 
 extension NavigationLink where Destination == Never {
-  nonisolated public init<P>(value: P?, @ViewBuilder label: () -> Label) where P: Hashable {
-    self.init(label: label(), value: value.map { AnyHashable($0) })
-  }
-  nonisolated public init<P>(_ titleKey: LocalizedStringKey, value: P?) where Label == Text, P: Hashable {
-    self.init(value: value) { Text(titleKey) }
-  }
+  nonisolated public init<P>(value: P?, @ViewBuilder label: () -> Label) where P: Hashable {}
+  nonisolated public init<P>(_ titleKey: LocalizedStringKey, value: P?) where Label == Text, P: Hashable {}
   @_disfavoredOverload
-  nonisolated public init<S, P>(_ title: S, value: P?) where Label == Text, S: StringProtocol, P: Hashable {
-    self.init(value: value) { Text(title) }
-  }
+  nonisolated public init<S, P>(_ title: S, value: P?) where Label == Text, S: StringProtocol, P: Hashable {}
 }

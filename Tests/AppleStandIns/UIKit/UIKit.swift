@@ -1,4 +1,4 @@
-// This is not UIKit. It declares a part of the public interface of UIKit, from its documentation, for type-checking and tests on Linux.
+// This is not UIKit. It declares a part of the public interface of UIKit, from its documentation, for type-checking on Linux.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 public import Foundation
@@ -9,20 +9,12 @@ public typealias UIActionHandler = (UIAction) -> Void
 
 @MainActor
 open class UIAction {
-  public struct Identifier: Hashable, Sendable, RawRepresentable {
-    public let rawValue: String
-    public init(_ rawValue: String) { self.rawValue = rawValue }
-    public init(rawValue: String) { self.rawValue = rawValue }
-  }
+  public struct Identifier: Hashable, Sendable {}
 
-  public var title: String
-  package let handler: UIActionHandler
-  public package(set) var sender: Any?
+  public private(set) var sender: Any?
 
   @MainActor @preconcurrency
-  public init(title: String = "", identifier: UIAction.Identifier? = nil, handler: @escaping UIActionHandler) {
-    (self.title, self.handler) = (title, handler)
-  }
+  public init(title: String = "", identifier: UIAction.Identifier? = nil, handler: @escaping UIActionHandler) {}
 }
 
 @MainActor
@@ -40,25 +32,13 @@ open class UIControl: UIView {
     public static let editingDidEnd = Event(rawValue: 1 << 18)
   }
 
-  private var actions: [(event: Event, action: UIAction)] = []
-
-  public func addAction(_ action: UIAction, for controlEvents: UIControl.Event) { actions.append((controlEvents, action)) }
-
-  public func sendActions(for controlEvents: UIControl.Event) {
-    for (event, action) in actions where !event.isDisjoint(with: controlEvents) {
-      action.sender = self
-      action.handler(action)
-    }
-  }
+  public func addAction(_ action: UIAction, for controlEvents: UIControl.Event) {}
 }
 
 open class UIButton: UIControl {
   public enum ButtonType: Int, Sendable { case custom = 0, system = 1 }
   @MainActor @preconcurrency
-  public convenience init(type buttonType: UIButton.ButtonType = .system, primaryAction: UIAction?) {
-    self.init(frame: .zero)
-    if let primaryAction { addAction(primaryAction, for: .primaryActionTriggered) }
-  }
+  public convenience init(type buttonType: UIButton.ButtonType = .system, primaryAction: UIAction?) { self.init(frame: .zero) }
 }
 
 open class UISwitch: UIControl {
@@ -73,42 +53,18 @@ open class UITextField: UIControl {
   public var text: String? = ""
 }
 
-open class UICollectionView: UIView {}
-
-open class UICollectionViewCell: UIView {}
-
 @preconcurrency
-public struct NSDiffableDataSourceSnapshot<SectionIdentifierType, ItemIdentifierType>
+public struct NSDiffableDataSourceSnapshot<SectionIdentifierType, ItemIdentifierType>: Sendable
 where SectionIdentifierType: Hashable, SectionIdentifierType: Sendable, ItemIdentifierType: Hashable, ItemIdentifierType: Sendable {
-  private var sections: [SectionIdentifierType] = []
-  public private(set) var itemIdentifiers: [ItemIdentifierType] = []
   public init() {}
-  public mutating func appendSections(_ identifiers: [SectionIdentifierType]) { sections += identifiers }
-  public mutating func appendItems(_ identifiers: [ItemIdentifierType], toSection sectionIdentifier: SectionIdentifierType? = nil) {
-    itemIdentifiers += identifiers
-  }
 }
-
-extension NSDiffableDataSourceSnapshot: Sendable {}
 
 @MainActor @preconcurrency
 open class UICollectionViewDiffableDataSource<SectionIdentifierType, ItemIdentifierType>
 where SectionIdentifierType: Hashable, SectionIdentifierType: Sendable, ItemIdentifierType: Hashable, ItemIdentifierType: Sendable {
-  public typealias CellProvider = (UICollectionView, IndexPath, ItemIdentifierType) -> UICollectionViewCell?
-  private var shown = NSDiffableDataSourceSnapshot<SectionIdentifierType, ItemIdentifierType>()
-
-  @MainActor @preconcurrency
-  public init(collectionView: UICollectionView, cellProvider: @escaping CellProvider) {}
-
   @MainActor @preconcurrency
   open func apply(
     _ snapshot: NSDiffableDataSourceSnapshot<SectionIdentifierType, ItemIdentifierType>, animatingDifferences: Bool = true,
     completion: (() -> Void)? = nil
-  ) {
-    shown = snapshot
-    completion?()
-  }
-
-  @MainActor @preconcurrency
-  open func snapshot() -> NSDiffableDataSourceSnapshot<SectionIdentifierType, ItemIdentifierType> { shown }
+  ) {}
 }

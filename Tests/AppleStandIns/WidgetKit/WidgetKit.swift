@@ -6,11 +6,7 @@ public import SwiftUI
 
 // Compared with the pages of the same names under WidgetKit.
 
-public struct TimelineEntryRelevance: Hashable, Sendable {
-  public var score: Float
-  public var duration: TimeInterval
-  public init(score: Float, duration: TimeInterval = 0) { (self.score, self.duration) = (score, duration) }
-}
+public struct TimelineEntryRelevance: Hashable, Sendable {}
 
 public protocol TimelineEntry {
   var date: Date { get }
@@ -21,10 +17,7 @@ extension TimelineEntry {
   public var relevance: TimelineEntryRelevance? { nil }
 }
 
-public struct TimelineProviderContext {
-  public let isPreview: Bool
-  package init(isPreview: Bool = false) { self.isPreview = isPreview }
-}
+public struct TimelineProviderContext {}
 
 public protocol TimelineProvider {
   associatedtype Entry: TimelineEntry
@@ -35,17 +28,13 @@ public protocol TimelineProvider {
 }
 
 public struct TimelineReloadPolicy: Equatable, Sendable {
-  private let kind: String
-  package let date: Date?
-  public static let never = TimelineReloadPolicy(kind: "never", date: nil)
-  public static let atEnd = TimelineReloadPolicy(kind: "atEnd", date: nil)
-  public static func after(_ date: Date) -> TimelineReloadPolicy { TimelineReloadPolicy(kind: "after", date: date) }
+  public static let never = TimelineReloadPolicy()
+  public static let atEnd = TimelineReloadPolicy()
+  public static func after(_ date: Date) -> TimelineReloadPolicy { TimelineReloadPolicy() }
 }
 
 public struct Timeline<EntryType> where EntryType: TimelineEntry {
-  public let entries: [EntryType]
-  public let policy: TimelineReloadPolicy
-  public init(entries: [EntryType], policy: TimelineReloadPolicy) { (self.entries, self.policy) = (entries, policy) }
+  public init(entries: [EntryType], policy: TimelineReloadPolicy) {}
 }
 
 // uncertain: whether the timeline is sendable if its entries are.
@@ -53,7 +42,7 @@ extension Timeline: Sendable where EntryType: Sendable {}
 
 @MainActor @preconcurrency
 public struct StaticConfiguration<Content>: WidgetConfiguration where Content: View {
-  public var body: Never { preconditionFailure("A primitive configuration has no body.") }
+  public var body: Never { preconditionFailure("The stand-ins for Apple's frameworks have no code.") }
 
   @MainActor @preconcurrency
   public init<Provider>(kind: String, provider: Provider, @ViewBuilder content: @escaping (Provider.Entry) -> Content)
@@ -62,12 +51,11 @@ public struct StaticConfiguration<Content>: WidgetConfiguration where Content: V
 
 // The identifier of the symbol names an extension in WidgetKit.
 extension ContainerBackgroundPlacement {
-  public static let widget = ContainerBackgroundPlacement(name: "widget")
+  public static let widget = ContainerBackgroundPlacement()
 }
 
 // uncertain: whether the class is sendable. Its page does not isolate it to an actor.
 public final class WidgetCenter: Sendable {
   public static let shared = WidgetCenter()
   public func reloadTimelines(ofKind kind: String) {}
-  public func reloadAllTimelines() {}
 }

@@ -19,7 +19,7 @@
     /// The errors of the compiler and of the macros for a source, which is compiled against the modules with which these tests were built.
     static func errors(in source: String) throws -> [String] {
       let folder = try Folder()
-      let file = folder.file("Source.swift")
+      let file = folder.path("Source.swift")
       try source.write(toFile: file, atomically: true, encoding: .utf8)
       let command =
         [path ?? "", "-typecheck", "-parse-as-library", "-swift-version", "6", "-diagnostic-style", "llvm", "-D", "Macros", file]

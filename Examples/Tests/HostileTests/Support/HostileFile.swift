@@ -9,7 +9,8 @@ import TodoCore
 
 /// A list in its own folder, in a file that an attacker has manipulated.
 final class HostileFile: Sendable {
-  let folder: String
+  private let home: Folder
+  var folder: String { home.path }
   var list: String { folder + "/list.alter" }
 
   /// The bytes of a list with everything that a file may contain: entries of two replicas, an undo, a lease, a snapshot.
@@ -32,17 +33,14 @@ final class HostileFile: Sendable {
 
   /// Creates a folder with a list of these bytes, or without a list.
   init(_ bytes: Data?) throws {
-    folder = FileManager.default.temporaryDirectory.path + "/alter-file-" + UUID().uuidString
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    home = try Folder()
     if let bytes { try bytes.write(to: URL(fileURLWithPath: list)) }
   }
-
-  deinit { try? FileManager.default.removeItem(atPath: folder) }
 
   var bytes: Data { (try? Data(contentsOf: URL(fileURLWithPath: list))) ?? Data() }
 
   /// The names of the files in the folder.
-  var contents: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted() }
+  var contents: [String] { home.contents }
 
   /// Runs a command on the list with a limit on its processor time: a signal ends an endless loop.
   func run(_ command: [String], asUser user: Int? = nil, appendingTo output: String? = nil) async throws -> Outcome {

@@ -7,20 +7,18 @@ import Testing
 
 /// A folder with a list and a journal that contain hostile texts and numbers, on which the commands run.
 final class HostileFolder: Sendable {
-  let path: String
+  private let home: Folder
+  var path: String { home.path }
   /// A list of `todo`.
   var list: String { path + "/list.alter" }
   /// A journal of an unknown app.
   var journal: String { path + "/journal.db" }
 
   init() async throws {
-    path = FileManager.default.temporaryDirectory.path + "/alter-hostile-" + UUID().uuidString
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    home = try Folder()
     try await fillJournal()
     try await fillList()
   }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
 
   /// The whole environment of a command.
   func environment(_ more: [String: String] = [:]) -> [String: String] {

@@ -30,6 +30,7 @@ extension EndToEnd {
       var diedUnacknowledged = 0
       var written = 0
       var acknowledged = 0
+      var lost = 0
       for list in 0..<Self.rounds / Self.roundsPerList {
         let sandbox = try Sandbox()
         var expected: [String] = []
@@ -39,6 +40,8 @@ extension EndToEnd {
           diedUnacknowledged += round.acknowledged < round.sent.count ? 1 : 0
           acknowledged += round.acknowledged
           let found = try await self.texts(in: sandbox)
+          let missing = Set(expected + round.sent.prefix(round.acknowledged)).subtracting(found)
+          lost += missing.count
           try #require(
             Array(found.prefix(expected.count)) == expected, "list \(list) round \(number), seed \(Self.seed): what was there is there")
           let new = Array(found.dropFirst(expected.count))
@@ -53,14 +56,15 @@ extension EndToEnd {
         await journal.close()
         #expect(try sandbox.texts() == expected.map { "\($0) @t" })
       }
-      print(
-        """
-        kill -9: \(Self.rounds) rounds, \(diedInAppend) died inside an append, \(diedUnacknowledged) with lines sent and not acknowledged; \
-        \(acknowledged) items acknowledged, \(written) in the journals, none lost
-        """)
       #expect(diedInAppend * 5 >= Self.rounds)
       #expect(diedUnacknowledged * 5 >= Self.rounds)
       #expect(acknowledged > Self.rounds)
+      try #require(lost == 0)
+      print(
+        """
+        kill -9: \(Self.rounds) rounds, \(diedInAppend) died inside an append, \(diedUnacknowledged) with lines sent and not acknowledged; \
+        \(acknowledged) items acknowledged, \(written) in the journals, \(lost) lost
+        """)
     }
 
     private func play(_ name: String, in sandbox: Sandbox, using random: inout SeededGenerator) throws -> Round {
@@ -69,19 +73,20 @@ extension EndToEnd {
       let todo = try LineProcess([sandbox.executable, "add", "-", "--tag", "t"], environment: sandbox.environment())
       todo.say(sent.joined(separator: "\n"))
       for _ in 0..<wanted { _ = todo.readLine() }
-      let lock = LockFile(sandbox.store + "-lock")
+      let lock = LockMark(path: sandbox.store + "-lock")
+      var appender: pid_t? { lock.holder.flatMap { $0.purpose == "append" ? $0.pid : nil } }
       if Bool.random(using: &random) {
         // Kill it at any moment: after a random number of reads of the lock file.
-        for _ in 0..<Int.random(in: 0...2_000, using: &random) { _ = lock.appender }
+        for _ in 0..<Int.random(in: 0...2_000, using: &random) { _ = appender }
       } else {
         // Kill it in its next append, as soon as the lock file shows it. If the test misses all appends, it gives up after a number of
         // reads.
         var looks = 0
-        while lock.appender != todo.child.pid, looks < 100_000 { looks += 1 }
+        while appender != todo.child.pid, looks < 100_000 { looks += 1 }
       }
       todo.child.end()
       todo.readLines()
-      return Round(sent: sent, acknowledged: todo.lines.count, diedInAppend: lock.appender == todo.child.pid)
+      return Round(sent: sent, acknowledged: todo.lines.count, diedInAppend: appender == todo.child.pid)
     }
 
     /// The texts of the items in the order of the journal. Checks that each comes from a whole batch: the item and its tag.
@@ -99,26 +104,5 @@ extension EndToEnd {
       }
       return texts
     }
-  }
-}
-
-/// The lock file of a list, observed from outside.
-private final class LockFile {
-  private let path: String
-  private var descriptor: Int32 = -1
-
-  init(_ path: String) { self.path = path }
-
-  deinit { if descriptor >= 0 { close(descriptor) } }
-
-  /// The process that is appending, or that died while it did.
-  var appender: pid_t? {
-    if descriptor < 0 { descriptor = open(path, O_RDONLY | O_CLOEXEC) }
-    guard descriptor >= 0 else { return nil }
-    var bytes = [UInt8](repeating: 0, count: 128)
-    let count = pread(descriptor, &bytes, bytes.count, 0)
-    guard count > 0 else { return nil }
-    let words = String(decoding: bytes.prefix(count), as: UTF8.self).split(separator: " ")
-    return words.contains("append") ? words.first.flatMap { pid_t($0) } : nil
   }
 }

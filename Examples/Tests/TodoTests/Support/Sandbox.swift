@@ -7,17 +7,15 @@ import TodoCore
 
 /// A temporary folder with its own list, in which `todo` runs as for a new user.
 final class Sandbox: Sendable {
-  let folder: String
+  private let home: Folder
+  var folder: String { home.path }
   let executable: String
   var store: String { folder + "/list.alter" }
 
   init() throws {
     executable = try Product.path("todo")
-    folder = FileManager.default.temporaryDirectory.path + "/todo-test-" + UUID().uuidString
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    home = try Folder()
   }
-
-  deinit { try? FileManager.default.removeItem(atPath: folder) }
 
   func environment(_ more: [String: String] = [:]) -> [String: String] {
     let own = ["HOME": folder, "TODO_STORE": store, "TZ": "UTC", "PATH": "/usr/bin:/bin"]
@@ -47,13 +45,13 @@ final class Sandbox: Sendable {
   }
 
   /// The bytes of a file in the folder.
-  func bytes(of name: String) throws -> [UInt8] { Array(try Data(contentsOf: URL(fileURLWithPath: folder + "/" + name))) }
+  func bytes(of name: String) throws -> [UInt8] { Array(try home.bytes(name)) }
 
   /// Writes a file into the folder.
   @discardableResult
   func write(_ bytes: some Sequence<UInt8>, to name: String) throws -> String {
-    try Data(Array(bytes)).write(to: URL(fileURLWithPath: folder + "/" + name))
-    return folder + "/" + name
+    try home.write(bytes, to: name)
+    return home.path(name)
   }
 
   /// All records of the journal.

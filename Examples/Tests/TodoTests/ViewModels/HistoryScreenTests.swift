@@ -98,8 +98,10 @@ private let today = Day("2026-12-04")!
     try await PastScreen(of: store, at: 2, today: today).restore(in: store)
     #expect(store.state.items.map(\.text) == ["Pay rent"] && store.revision == 5)
     #expect(try await HistoryScreen(of: store).undo == "Undo: replaced the whole list by 1 item")
+    #expect(try await PastScreen(of: store, at: 2, today: today).differs == false)
     _ = try await store.undo()
     #expect(store.state == now)
+    #expect(try await PastScreen(of: store, at: 2, today: today).differs, "An undo of the restoration offers it again.")
   }
 
   @Test("restores an earlier list without its request for a copy in the cloud, and once") func restoreWithCloud() async throws {

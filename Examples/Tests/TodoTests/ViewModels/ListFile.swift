@@ -1,6 +1,7 @@
 import Alter
 import AlterSQLite
 import Foundation
+import ProcessTesting
 import TodoCore
 
 /// A list in a temporary file, which is removed with this object.
@@ -10,15 +11,12 @@ final class ListFile: Sendable {
   var readingPlace: JournalPlace {
     JournalPlace { [path] () async throws(JournalError) in try await SQLiteJournal(at: path, isReadOnly: true) }
   }
-  private let folder: String
+  private let folder: Folder
 
   init() throws {
-    folder = FileManager.default.temporaryDirectory.path + "/todo-test-" + UUID().uuidString
-    path = folder + "/list.alter"
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    folder = try Folder()
+    path = folder.path("list.alter")
   }
-
-  deinit { try? FileManager.default.removeItem(atPath: folder) }
 
   /// Adds an item for each line, with the ids 1, 2 …
   func write(_ lines: [String]) async throws {

@@ -150,6 +150,27 @@ private let today = Day("2026-12-04")!  // a Friday
     #expect(widget.rows.map(\.text) == ["Four", "Two"])
     #expect(widget.more == "1 more")
     #expect(WidgetScreen(state, today: today).more == nil)
+    let due = try list("Pay rent due:2026-12-03", "Call mum due:2026-12-04")
+    #expect(WidgetScreen(due, today: today).rows.map(\.due) == ["yesterday", "today"])
+  }
+
+  @Test(
+    "The widget is read again at midnight, and soon only if it may recover by itself", arguments: ["Europe/Rome", "Pacific/Kiritimati"]
+  ) func expiry(_ zone: String) throws {
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = try #require(TimeZone(identifier: zone))
+    let midnight = try #require(calendar.date(from: DateComponents(year: 2026, month: 12, day: 5)))
+    func expiry(_ widget: WidgetScreen, minutesBefore: Double) -> Date {
+      widget.expiry(readAt: midnight.addingTimeInterval(-60 * minutesBefore), in: calendar)
+    }
+    func problem(_ code: JournalError.Code) -> WidgetScreen { WidgetScreen(JournalError(code, journal: "todo", message: "can't be read.")) }
+    #expect(expiry(WidgetScreen(AppState(), today: today), minutesBefore: 600) == midnight)
+    #expect(expiry(problem(.newerSchema), minutesBefore: 600) == midnight)
+    for code in [JournalError.Code.unreachable, .unavailable] {
+      #expect(expiry(problem(code), minutesBefore: 600) == midnight.addingTimeInterval(-60 * 585))
+      #expect(expiry(problem(code), minutesBefore: 10) == midnight)
+      #expect(problem(code).rows.isEmpty && problem(code).advice?.hasSuffix("to see your list.") == true)
+    }
   }
 
   @Test("The widget reads a list that the app has open, and changes nothing") func reading() async throws {

@@ -156,6 +156,11 @@ private struct NewerState: Journaled, Hashable, Codable {
       #expect(statuses.allSatisfy { $0?.contains("saved") == true && $0?.contains("/secret") == false })
       #expect(text(of: StoreProblem.failed(error)) == nil)
     }
+    let full = JournalError(.full, journal: "/secret/todo.alter", message: "is full.")
+    #expect(
+      text(of: StoreStatus.waiting(StoreWait(reason: full, since: 0)))
+        == "Your changes are not saved yet. The disk is full. Delete something, and try again.")
+    #expect(text(of: StoreStatus.failed(full)) == "Changes are no longer saved. The disk is full. Delete something, and try again.")
     #expect(text(of: StoreStatus.open) == nil)
     #expect(text(of: StoreStatus.closed) == "The list is closed. Open the app again.")
   }

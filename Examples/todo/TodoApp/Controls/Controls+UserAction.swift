@@ -2,6 +2,7 @@
   import Alter
   import AlterSwiftUI
   import SwiftUI
+  import TodoViewModels
 
   // Compiled on Linux only against a stand-in for SwiftUI: script/apple.
 
@@ -46,7 +47,7 @@
     private let text: String
     private let action: UserAction<Payload>
     private let parse: @Sendable (String) throws(Problem) -> Payload
-    @State private var problem: String?
+    @State private var problem = FieldProblem()
 
     /// Creates a field.
     ///
@@ -61,17 +62,8 @@
 
     var body: some View {
       VStack(alignment: .leading) {
-        EditedField(title, text: text) { end($0) }
-        if let problem { Text(problem).font(.caption).foregroundStyle(Color.red) }
-      }
-    }
-
-    private func end(_ typed: String) {
-      do throws(Problem) {
-        action(try parse(typed))
-        problem = nil
-      } catch {
-        problem = error.description
+        EditedField(title, text: text) { problem.perform($0, action, parse: parse) }
+        if let problem = problem.text { Text(problem).font(.caption).foregroundStyle(Color.red) }
       }
     }
   }
@@ -81,8 +73,7 @@
     private let title: String
     private let add: UserAction<Payload>
     private let parse: @Sendable (String) throws(Problem) -> Payload
-    @State private var text = ""
-    @State private var problem: String?
+    @State private var new = NewText()
 
     /// Creates a field.
     ///
@@ -96,17 +87,8 @@
 
     var body: some View {
       VStack(alignment: .leading) {
-        TextField(title, text: $text).onSubmit { submit() }
-        if let problem { Text(problem).font(.caption).foregroundStyle(Color.red) }
-      }
-    }
-
-    private func submit() {
-      do throws(Problem) {
-        problem = nil
-        if case .success = add(try parse(text)) { text = "" }
-      } catch {
-        problem = error.description
+        TextField(title, text: $new.text).onSubmit { new.submit(add, parse: parse) }
+        if let problem = new.problem { Text(problem).font(.caption).foregroundStyle(Color.red) }
       }
     }
   }

@@ -21,19 +21,4 @@
       refusalAlert("Not possible", of: observed) { Text(verbatim: text(of: $0)) }
     }
   }
-
-  /// Runs a task of a screen.
-  ///
-  /// - Parameters:
-  ///   - problem: Receives the error's description; nil if the task succeeds.
-  ///   - task: The task.
-  @MainActor
-  func report(to problem: Binding<String?>, _ task: @MainActor () async throws -> Void) async {
-    do {
-      try await task()
-      problem.wrappedValue = nil
-    } catch {
-      problem.wrappedValue = text(of: error)
-    }
-  }
 #endif

@@ -30,12 +30,12 @@
         if let screen, let redo = screen.redo { Button(redo) { run { try await screen.performRedo(in: store) } } }
       }
       .task {
-        for await _ in store.revisions { await report(to: $problem) { screen = try await HistoryScreen(of: store) } }
+        for await _ in store.revisions { problem = await failure(of: { screen = try await HistoryScreen(of: store) }) }
       }
     }
 
     private func run(_ task: @escaping @MainActor () async throws -> Void) {
-      Task { await report(to: $problem, task) }
+      Task { problem = await failure(of: task) }
     }
   }
 
@@ -62,17 +62,17 @@
       .task(id: revision) {
         // A change of the list, such as an undo of the restoration, decides whether it differs from this one.
         for await _ in store.revisions {
-          await report(to: $problem) { past = try await PastScreen(of: store, at: revision, today: today) }
+          problem = await failure(of: { past = try await PastScreen(of: store, at: revision, today: today) })
         }
       }
     }
 
     private func restore(_ past: PastScreen) {
       Task {
-        await report(to: $problem) {
+        problem = await failure(of: {
           try await past.restore(in: store)
           self.past = try await PastScreen(of: store, at: revision, today: today)
-        }
+        })
       }
     }
   }

@@ -65,7 +65,7 @@
     }
 
     private func run(_ task: @escaping @MainActor () async throws -> Void) {
-      Task { await report(to: $problem, task) }
+      Task { problem = await failure(of: task) }
     }
   }
 #endif

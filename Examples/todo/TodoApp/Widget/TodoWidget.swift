@@ -46,15 +46,8 @@
     func getTimeline(in context: Context, completion: @escaping @Sendable (Timeline<WidgetEntry>) -> Void) {
       Task {
         let entry = entry(await read())
-        completion(Timeline(entries: [entry], policy: .after(expiry(of: entry))))
+        completion(Timeline(entries: [entry], policy: .after(entry.content.expiry(readAt: entry.date, in: .current))))
       }
-    }
-
-    /// The days are relative to today, so an entry expires at midnight; an entry without a list, if that may change by itself, in 15 minutes.
-    private func expiry(of entry: WidgetEntry) -> Date {
-      let start = Calendar.current.startOfDay(for: entry.date)
-      let midnight = Calendar.current.date(byAdding: .day, value: 1, to: start) ?? start.addingTimeInterval(86_400)
-      return entry.content.mayRecover ? min(midnight, entry.date.addingTimeInterval(900)) : midnight
     }
 
     private func entry(_ content: WidgetScreen) -> WidgetEntry { WidgetEntry(date: Date(), content: content) }
