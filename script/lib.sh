@@ -19,7 +19,7 @@ EXAMPLES=(--package-path Examples --scratch-path .build --traits Macros,Postgres
 # The commands and the benchmarks are optimised in a folder of their own, so that they can be built while tests run. Both packages share the
 # modules in it. The package manager keeps one build plan in a folder, and may take that of the other package for its own unless the plan is
 # made each time.
-RELEASE=(--scratch-path .build-release --disable-build-manifest-caching)
+RELEASE=(--scratch-path .build-release --disable-build-manifest-caching -debug-info-format none)
 # shellcheck disable=SC2034  # used by the scripts that source this
 EXAMPLES_RELEASE=(--package-path Examples "${RELEASE[@]}")
 # The tests that need TLS or async-http-client. The folder is their own: with other traits, each module of Alter in a shared one would be
@@ -31,6 +31,18 @@ NETWORK=(--package-path Tests/Network --scratch-path .build-network)
 # shellcheck disable=SC2034  # used by the scripts that source this
 STATIC=()
 [[ $(uname) != Linux ]] || STATIC=(--static-swift-stdlib -Xlinker --no-export-dynamic -Xlinker -s)
+
+# Adds to an array the option that leaves 34 MB of data of ICU out of a program: for languages, calendars and formats of dates.
+#
+# The name of the data then stands for the program's first bytes, in which ICU finds no data. GRDB refers to Foundation's formatters, these to ICU,
+# and the tables of conformances keep everything, so that the linker can't drop the data as unused. No command of `todo` uses it.
+without_icu_data() {
+  ((${#STATIC[@]})) || return 0
+  local -n options=$1
+  local name
+  name=$(swiftc -print-target-info | sed -nE 's/.*"runtimeResourcePath" *: *"([^"]*)".*/\1/p')_static/linux/lib_FoundationICU.a
+  if name=$(grep -aom1 'icudt[0-9]*_dat' "$name" 2>/dev/null); then options+=(-Xlinker "--defsym=$name=__ehdr_start"); fi
+}
 
 # Adds curl to the options of optimised programs, for those with devices of sync. Swift needs curl's shared library, too, so that it is
 # installed, but possibly not by the name that the linker looks for.

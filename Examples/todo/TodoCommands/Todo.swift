@@ -65,6 +65,7 @@ struct Todo: AsyncParsableCommand {
   /// - Returns: nil if there is no such command, or if its arguments are wrong or ask for help. The parser of the whole command line then
   ///   has the message, which names the command's place among the others.
   static func namedCommand(_ arguments: [String]) async -> (any AsyncParsableCommand)? {
+    if arguments.isEmpty || arguments == ["list"] { return List.plain() }
     if arguments.first == "add", let add = Add.plain(arguments.dropFirst()) { return add }
     guard let name = arguments.first, let command = commands.first(where: { $0.configuration.commandName == name }) else { return nil }
     guard let parsed = try? await command.asyncParseAsRoot(Array(arguments.dropFirst())), type(of: parsed) == command else { return nil }

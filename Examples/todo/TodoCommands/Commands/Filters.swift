@@ -37,6 +37,16 @@ struct Filters: ParsableArguments {
     completion: .list(ItemQuery.Order.allCases.map(\.rawValue)), transform: Filters.order)
   var sort = ItemQuery.Order.list
 
+  /// The filters of a command line without any.
+  static var standard: Filters {
+    var filters = Filters()
+    (filters.open, filters.done, filters.overdue) = (false, false, false)
+    (filters.tags, filters.text) = ([], [])
+    (filters.dueBefore, filters.dueAfter) = (nil, nil)
+    filters.sort = .list
+    return filters
+  }
+
   func validate() throws {
     if open, done { throw ValidationError("--open and --done leave nothing to show; give one of them") }
     if done, overdue { throw ValidationError("--done and --overdue leave nothing to show: a done item is never overdue") }

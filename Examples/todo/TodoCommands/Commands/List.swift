@@ -15,6 +15,15 @@ struct List: AsyncParsableCommand {
   @OptionGroup var output: OutputOptions
   @OptionGroup(title: "Filters") var filters: Filters
 
+  /// Creates the command of a command line without options, without the parser, for the reason of ``Add/plain(_:)``.
+  static func plain() -> List {
+    var command = List()
+    command.store = .standard
+    command.output = .standard
+    command.filters = .standard
+    return command
+  }
+
   mutating func run() async throws {
     let (state, marks) = try await Session.view(store)
     try List.show(state, filters.query(), output, marks)
