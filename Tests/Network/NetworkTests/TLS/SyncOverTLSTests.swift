@@ -17,20 +17,20 @@ struct SyncOverTLSTests {
 
   @Test("A device syncs with a server whose certificate it trusts, by its token; with any other server it is offline, and sends nothing")
   func device() async throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("alter-\(UUID().uuidString)").path
-    try FileManager.default.createDirectory(atPath: folder + "/lists", withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let folder = try Folder()
+    defer { withExtendedLifetime(folder) {} }
+    try FileManager.default.createDirectory(atPath: folder.path + "/lists", withIntermediateDirectories: true)
     let certificates = try TestCertificates()
     let authority = try TrustedAuthority(certificates)
     let key = SigningKey(.es256, id: "1")
-    let stores = Stores(in: .folder(folder + "/lists")) { _ in ShoppingList() }
+    let stores = Stores(in: .folder(folder.path + "/lists")) { _ in ShoppingList() }
     let service = SyncService(
       stores, secret: SyncSecret("0123456789abcdef"), authenticator: try await authenticator(.es256, [key]), policy: Everyone())
     let router = Router()
     service.addRoutes(to: router.group("sync"))
     try await TLSServer.run(router, certificates: certificates) { server in
       func app(_ file: String, _ items: String..., trusting authority: TrustedAuthority?) async throws -> String {
-        let words = ["\(folder)/\(file)", "\(server.url)/sync", "ann", try key.token(Claims(exp: "9000000000").json)] + items
+        let words = ["\(folder.path)/\(file)", "\(server.url)/sync", "ann", try key.token(Claims(exp: "9000000000").json)] + items
         return try await Child([Product.path("sync-guide-app")] + words, environment: authority?.environment ?? [:]).end()
       }
       let distrusting = try await app("one.db", "bread", trusting: nil)

@@ -7,13 +7,21 @@ actor JWTAuthenticator: SyncAuthenticator {
   struct NoKey: Error {}
 
   private struct Claims: JWTPayload {
-    let iss: IssuerClaim
-    let aud: AudienceClaim
-    let sub: SubjectClaim
-    let exp: ExpirationClaim
-    let nbf: NotBeforeClaim?
+    let iss, sub: String
+    let aud: Audience
+    let exp: Date
+    let nbf: Date?
 
     func verify(using algorithm: some JWTAlgorithm) {}  // in `authenticate`, which knows the issuer, the audience and the time
+  }
+
+  private struct Audience: Codable {  // jwt-kit's own type ends the process at an empty list
+    let names: [String]
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.singleValueContainer()
+      names = try (try? [container.decode(String.self)]) ?? container.decode([String].self)
+    }
   }
 
   private let (issuer, audience, algorithm): (String, String, JWK.Algorithm)
@@ -35,10 +43,10 @@ actor JWTAuthenticator: SyncAuthenticator {
   func authenticate(_ token: String) async throws -> SyncIdentity? {
     guard token.utf8.count <= 8_192, let claims = try? await keys.verify(token, as: Claims.self) else { return nil }
     let (now, leeway) = (now(), 60.0)
-    guard claims.iss.value == issuer, claims.aud.value.contains(audience), !claims.sub.value.isEmpty,
-      now < claims.exp.value + leeway, claims.nbf.map({ $0.value <= now + leeway }) ?? true
+    guard claims.iss == issuer, claims.aud.names.contains(audience), !claims.sub.isEmpty,
+      now < claims.exp + leeway, claims.nbf.map({ $0 <= now + leeway }) ?? true
     else { return nil }
-    let end = (claims.exp.value + leeway).timeIntervalSince1970 * 1e6
-    return SyncIdentity(principal: claims.sub.value, expires: Int64(min(end, 9e18)))
+    let end = (claims.exp + leeway).timeIntervalSince1970 * 1e6
+    return SyncIdentity(principal: claims.sub, expires: Int64(min(end, 9e18)))
   }
 }
