@@ -181,7 +181,8 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["InspectorServer"])),
       ]),
     .target(name: "AlterInspectorPage", resources: [.embedInCode("Page")]),
-    // What a web page over a journal needs beside itself: who may come in, streams of events, files. For the inspector, and for pages of an app's own.
+    // What a web page over a journal needs beside itself: who may come in, streams of events, files.
+    // For the inspector, and for pages of an app's own.
     .target(
       name: "AlterWeb",
       dependencies: [
@@ -194,7 +195,8 @@ let package = Package(
         .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras", condition: .when(traits: ["InspectorServer", "SyncServer"])),
         .product(name: "HTTPTypes", package: "swift-http-types", condition: .when(traits: ["InspectorServer", "SyncServer"])),
         .product(name: "Logging", package: "swift-log", condition: .when(traits: ["InspectorServer", "SyncServer"])),
-        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: .when(traits: ["InspectorServer", "SyncServer"])),
+        .product(
+          name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: .when(traits: ["InspectorServer", "SyncServer"])),
         .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: .when(traits: ["InspectorServer", "SyncServer"])),
       ],
       resources: [.embedInCode("Library")]),

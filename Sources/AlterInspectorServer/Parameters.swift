@@ -1,5 +1,5 @@
 #if InspectorServer
-  import AlterInspector
+  internal import AlterInspector
   import AlterJournal
   internal import Hummingbird
 

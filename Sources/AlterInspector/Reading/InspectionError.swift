@@ -17,7 +17,8 @@ package struct InspectionError: Error, Sendable, Hashable, CustomStringConvertib
   /// The problem, and the remedy.
   package let description: String
 
-  init(_ code: Code, _ description: String) {
+  /// Creates an error.
+  package init(_ code: Code, _ description: String) {
     self.code = code
     self.description = description
   }
