@@ -21,8 +21,6 @@ EXAMPLES=(--package-path Examples --scratch-path .build --traits Macros,Postgres
 # modules in it. The package manager keeps one build plan in a folder, and may take that of the other package for its own unless the plan is
 # made each time.
 RELEASE=(--scratch-path .build-release --disable-build-manifest-caching -debug-info-format none)
-# shellcheck disable=SC2034  # used by the scripts that source this
-EXAMPLES_RELEASE=(--package-path Examples "${RELEASE[@]}")
 # The tests that need TLS or async-http-client. The folder is their own: with other traits, each module of Alter in a shared one would be
 # compiled again at every change between the packages.
 # shellcheck disable=SC2034  # used by the scripts that source this
