@@ -14,6 +14,12 @@ import PackageDescription
     name: "CLibPQ", path: "Sources/CLibPQ/System", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])])
 #endif
 
+// Each trait is a flag of every module, and the order of the flags counts. With ALTER_EVERYTHING, which script/lib.sh sets, the default traits are those
+// of the tests here and in Examples/: modules that both use are compiled once.
+let defaultTraits: Set<String> =
+  Context.environment["ALTER_EVERYTHING"] == nil
+  ? ["SQLite", "Macros"] : ["SQLite", "Macros", "Postgres", "Service", "SyncServer", "InspectorServer"]
+
 let package = Package(
   name: "alter",
   platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
@@ -54,11 +60,7 @@ let package = Package(
     .trait(
       name: "AsyncHTTPClient",
       description: "On Linux, AlterSync's connections use async-http-client instead of URLSession (brings in SwiftNIO with TLS)."),
-    // Each trait is a flag of every module, and the order of the flags counts: this one gives the tests here and in Examples/ the same flags.
-    .trait(
-      name: "Everything", description: "All traits but AsyncHTTPClient: for the tests of this package.",
-      enabledTraits: ["SQLite", "Macros", "Postgres", "Service", "SyncServer", "InspectorServer"]),
-    .default(enabledTraits: ["SQLite", "Macros"]),
+    .default(enabledTraits: defaultTraits),
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),

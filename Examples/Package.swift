@@ -6,11 +6,10 @@ import PackageDescription
 // The names of the test targets to compile, or 'all': script/test.
 let selectedTests = Context.environment["EXAMPLE_TESTS"]
 
-// Each trait is a flag of every module, and the order of the flags counts. For the tests, Alter gets the one trait that its own tests get, so that
-// its modules are compiled once for both.
+// For the tests, Alter gets the default traits, as for its own tests: ALTER_EVERYTHING in its manifest.
 let alterTraits: Set<Package.Dependency.Trait> =
   if selectedTests != nil {
-    ["Everything"]
+    [.defaults]
   } else {
     [
       "SQLite", "Inspector",

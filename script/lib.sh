@@ -4,9 +4,8 @@
 # Every script runs in the root of the repository, wherever it was started.
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-# The traits with which the scripts build. All scripts use the same set, because another set rebuilds everything.
-# shellcheck disable=SC2034  # used by the scripts that source this
-TRAITS=(--traits Everything)
+# The default traits of debug builds: all but AsyncHTTPClient (Package.swift). All scripts use the same set, because another set rebuilds everything.
+export ALTER_EVERYTHING=yes
 # The traits for optimised builds.
 # shellcheck disable=SC2034  # used by the scripts that source this
 TRAITS_WITHOUT_MACROS=(--traits SQLite,InspectorServer,Postgres,Service,SyncServer)
@@ -14,7 +13,7 @@ TRAITS_WITHOUT_MACROS=(--traits SQLite,InspectorServer,Postgres,Service,SyncServ
 # symbols, which takes about as much, is needed: the package manager finds XCTest's tests in it.)
 # shellcheck disable=SC2034  # used by the scripts that source this
 DEBUG=(-debug-info-format none)
-# The package of the examples uses the same build folder, and with the variable EXAMPLE_TESTS the same trait of Alter: shared modules are built once.
+# The package of the examples uses the same build folder, and with the variable EXAMPLE_TESTS the same traits of Alter: shared modules are built once.
 # shellcheck disable=SC2034  # used by the scripts that source this
 EXAMPLES=(--package-path Examples --scratch-path .build --traits Macros,Postgres,Server)
 # The commands and the benchmarks are optimised in a folder of their own, so that they can be built while tests run. Both packages share the

@@ -67,8 +67,14 @@ struct SipHash128Tests {
   }
 
   private func hex(_ words: (UInt64, UInt64)) -> String {
-    [words.0, words.1].flatMap { word in withUnsafeBytes(of: word.littleEndian) { Array($0) } }
-      .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    var text = ""
+    for word in [words.0, words.1] {
+      for place in 0..<8 {
+        let byte = UInt8(truncatingIfNeeded: word >> (8 * UInt64(place)))
+        text += (byte < 16 ? "0" : "") + String(byte, radix: 16)
+      }
+    }
+    return text
   }
 }
 
