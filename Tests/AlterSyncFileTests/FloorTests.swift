@@ -120,11 +120,12 @@
           "/usr/bin/env", "sqlite3", path,
           "SELECT list, time, origin, sequence, payload, coalesce(cause, ''), coalesce(verdict, '') FROM outbox",
         ])
+        let origin = Origin.test(1).uuid.uuidString.prefix(8)
         let cause = #"{"requires":{"origin":"\#(Origin.test(1).uuid)","sequence":22}}"#
         #expect(
           lines == """
-            waiting|1970-01-01 00:00:24.000|00000000|24|[{"claim":{"_0":2}}]|\(cause)|
-            refused|1970-01-01 00:00:23.000|00000000|23|[{"claim":{"_0":1}}]||refused
+            waiting|1970-01-01 00:00:24.000|\(origin)|24|[{"claim":{"_0":2}}]|\(cause)|
+            refused|1970-01-01 00:00:23.000|\(origin)|23|[{"claim":{"_0":1}}]||refused
             """)
       }
     }
