@@ -187,7 +187,7 @@ struct ReplayTests {
     try await journal.keep(
       Snapshot(
         head: head, base: Head(journal: head.journal, revision: base.revision, checksum: base.checksum), schema: 1, written: 700,
-        payload: Data(#"{"total":4711}"#.utf8)))
+        payload: Data(#"{"total":4711,"notes":[]}"#.utf8)))
     for _ in 0..<3 { try await honest.change(.pay(1)).durable() }
     await honest.close()
     var problems: [StoreProblem] = []
