@@ -115,7 +115,17 @@
 
       func resume() { task.resume() }
 
-      func cancel() { task.cancel() }
+      /// Cancels the task, without waiting for it.
+      ///
+      /// On Linux `URLSessionTask.cancel()` waits for a queue of the session. A handler of cancellation holds a lock of its Swift task, and the
+      /// end of a request on that queue may wait for this lock: the two would wait for each other for ever.
+      func cancel() {
+        #if canImport(FoundationNetworking)
+          DispatchQueue.global().async { [self] in task.cancel() }
+        #else
+          task.cancel()
+        #endif
+      }
     }
 
     private final class Delegate: NSObject, URLSessionDataDelegate, Sendable {

@@ -19,14 +19,17 @@
     ///   - lines: The number of whole lines of each answer.
     init(to server: URL, forwarding lines: Int) async throws {
       let router = Router()
-      let forward: @Sendable (Request, BasicRequestContext) async throws -> Response = { request, _ in
-        guard let target = URL(string: request.uri.description, relativeTo: server) else { throw HTTPError(.badRequest) }
+      let forward: @Sendable (Request, BasicRequestContext) async throws -> Response = { received, _ in
+        guard let target = URL(string: received.uri.description, relativeTo: server) else { throw HTTPError(.badRequest) }
         var forwarded = URLRequest(url: target)
-        forwarded.httpMethod = request.method.rawValue
-        for field in request.headers { forwarded.setValue(field.value, forHTTPHeaderField: field.name.rawName) }
-        let sent = try await request.body.collect(upTo: 1 << 20)
+        forwarded.httpMethod = received.method.rawValue
+        for field in received.headers { forwarded.setValue(field.value, forHTTPHeaderField: field.name.rawName) }
+        let sent = try await received.body.collect(upTo: 1 << 20)
         if sent.readableBytes > 0 { forwarded.httpBody = Data(sent.readableBytesView) }
-        let (body, _) = try await URLSession.shared.data(for: forwarded)
+        // In a task of its own, which `stop` doesn't cancel: on Linux the cancellation of a request waits for a queue of URLSession, and the
+        // end of another request on that queue waits for the cancelled task.
+        let request = forwarded
+        let body = try await Task { try await URLSession.shared.data(for: request).0 }.value
         let ends = body.indices.filter { body[$0] == UInt8(ascii: "\n") }
         let part = body.prefix(lines == 0 ? 5 : ends[lines - 1] + 6)
         return Response(
