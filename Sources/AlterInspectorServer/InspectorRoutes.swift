@@ -6,7 +6,7 @@
   public import AlterWeb
   public import Hummingbird
 
-  /// The inspector for your own web server: its page, and a JSON interface to an ``Inspection``.
+  /// The inspector for your own web server: its page, and a JSON interface to an ``/AlterInspector/Inspection``.
   ///
   /// ```swift
   /// let inspection = Inspection(of: store)

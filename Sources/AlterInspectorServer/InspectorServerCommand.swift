@@ -2,7 +2,7 @@
   public import AlterInspector
   public import ArgumentParser
 
-  /// ``InspectorCommand`` with one more command: `serve` shows the journal as a web page.
+  /// ``/AlterInspector/InspectorCommand`` with one more command: `serve` shows the journal as a web page.
   ///
   /// ```swift
   /// @main struct MyApp: AsyncParsableCommand {

@@ -28,7 +28,9 @@ extension EndToEnd {
       #expect(shown.contains("ended with \(status)"), "\(shown)", sourceLocation: sourceLocation)
       #expect(try terminal.variable("alternate_on") == "0", sourceLocation: sourceLocation)
       #expect(try terminal.variable("cursor_flag") == "1", sourceLocation: sourceLocation)
-      if let message { #expect(shown.joined().contains(message), "\(shown)", sourceLocation: sourceLocation) }
+      // The terminal breaks a line anywhere, and the screen loses the spaces at a break.
+      let words = shown.joined().filter { $0 != " " }
+      if let message { #expect(words.contains(message.filter { $0 != " " }), "\(shown)", sourceLocation: sourceLocation) }
     }
 
     @Test("fits into 60 columns, and follows a terminal that becomes smaller") func sizes() throws {
