@@ -118,7 +118,7 @@
       /// Cancels the task, without waiting for it.
       ///
       /// On Linux `URLSessionTask.cancel()` waits for a queue of the session. A handler of cancellation holds a lock of its Swift task, and the
-      /// end of a request on that queue may wait for this lock: the two would wait for each other for ever.
+      /// end of a request on that queue may wait for this lock: the two would wait for each other.
       func cancel() {
         #if canImport(FoundationNetworking)
           DispatchQueue.global().async { [self] in task.cancel() }
