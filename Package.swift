@@ -215,7 +215,7 @@ let package = Package(
     // A journal that a test scripts, and the models that several targets share.
     .target(name: "StoreTesting", dependencies: ["Alter", "AlterCore", "AlterJournal", "AlterTesting"], path: "Tests/StoreTesting"),
     .testTarget(name: "AlterCoreTests", dependencies: ["AlterCore"]),
-    .testTarget(name: "AlterCollectionsTests", dependencies: ["AlterCollections", "AlterCore", "AlterTesting"]),
+    .testTarget(name: "AlterCollectionsTests", dependencies: ["AlterCollections", "AlterCore", "AlterTesting", "ProcessTesting"]),
     .testTarget(name: "AlterMacrosTests", dependencies: ["Alter", "ModelsInAnotherModule", "ProcessTesting"]),
     // The plugin itself. The package manager builds such tests for the machine of the compiler, with all other tests of the package and all that
     // these use, which is then compiled twice. Therefore they are built alone: ALTER_TESTS=AlterMacrosPluginTests.
@@ -231,8 +231,8 @@ let package = Package(
       ]),
     // Public models, for the tests that use them from outside.
     .target(name: "ModelsInAnotherModule", dependencies: ["Alter"], path: "Tests/ModelsInAnotherModule"),
-    .testTarget(name: "AlterEvolutionTests", dependencies: ["Alter", "AlterTesting", "FuzzTargets"], exclude: ["Fixtures"]),
-    .testTarget(name: "AlterJournalTests", dependencies: ["AlterJournal", "AlterTesting"]),
+    .testTarget(name: "AlterEvolutionTests", dependencies: ["Alter", "AlterTesting", "FuzzTargets", "ProcessTesting"], exclude: ["Fixtures"]),
+    .testTarget(name: "AlterJournalTests", dependencies: ["AlterJournal", "AlterTesting", "ProcessTesting"]),
     .testTarget(
       name: "AlterStoreTests", dependencies: ["Alter", "AlterSyncCore", "AlterTesting", "ProcessTesting", "StoreTesting"],
       exclude: ["Fixtures"]),
@@ -241,7 +241,7 @@ let package = Package(
       name: "AlterFeedbackTests",
       dependencies: ["Alter", "AlterSQLite", "AlterTesting", "ProcessTesting", "StoreTesting", "feedback-worker"]),
     .executableTarget(name: "feedback-worker", dependencies: ["Alter", "AlterSQLite", "StoreTesting"], path: "Tests/FeedbackWorker"),
-    .testTarget(name: "AlterSyncTests", dependencies: ["AlterSyncCore", "AlterCore", "AlterJournal", "AlterTesting"]),
+    .testTarget(name: "AlterSyncTests", dependencies: ["AlterSyncCore", "AlterCore", "AlterJournal", "AlterTesting", "ProcessTesting"]),
     .testTarget(
       name: "AlterSyncServerTests",
       dependencies: [

@@ -2,28 +2,27 @@ import AlterCollections
 import AlterCore
 import AlterTesting
 import Foundation
+import ProcessTesting
 import Testing
 
 /// Performs random operations on an identity array and on a plain array of the same elements. The plain array gives the expected result.
 ///
-/// In total the tests perform 75,000 operations, and 113,000 in `script/test --full`.
+/// In total the tests perform 19,000 operations, and 113,000 in `script/test --full`.
 @Suite("An identity array, compared with a plain array")
 struct IdentityArrayModelTests {
-  private static let isFull = ProcessInfo.processInfo.environment["ALTER_FULL"] == "1"
-
-  @Test("agrees after every one of 1,000 random operations, and older versions stay as they were", arguments: UInt64(1)...20)
+  @Test("agrees after every one of 1,000 random operations, and older versions stay as they were", arguments: Effort.seeds(1, short: 5, full: 20))
   func few(seed: UInt64) throws { try run(seed: seed, ids: 0..<40, operations: 1_000, comparing: 1) { $0 } }
 
-  @Test("agrees when it grows to many leaves and shrinks again", arguments: UInt64(101)...(Self.isFull ? 108 : 104))
+  @Test("agrees when it grows to many leaves and shrinks again", arguments: Effort.seeds(101, short: 1, full: 8))
   func many(seed: UInt64) throws { try run(seed: seed, ids: 0..<1_200, operations: 5_000, comparing: 100) { $0 } }
 
-  @Test("agrees when a leaf holds few elements, so that the tree is high", arguments: UInt64(151)...(Self.isFull ? 158 : 154))
+  @Test("agrees when a leaf holds few elements, so that the tree is high", arguments: Effort.seeds(151, short: 1, full: 8))
   func high(seed: UInt64) throws { try run(seed: seed, ids: 0..<900, operations: 4_500, comparing: 100) { Broad(number: $0) } }
 
-  @Test("agrees when the hashes of all ids are equal", arguments: UInt64(201)...206)
+  @Test("agrees when the hashes of all ids are equal", arguments: Effort.seeds(201, short: 1, full: 6))
   func constantHash(seed: UInt64) throws { try run(seed: seed, ids: 0..<150, operations: 1_000, comparing: 10) { Colliding(number: $0) } }
 
-  @Test("agrees when many ids have one hash", arguments: UInt64(301)...306)
+  @Test("agrees when many ids have one hash", arguments: Effort.seeds(301, short: 1, full: 6))
   func collidingHashes(seed: UInt64) throws {
     try run(seed: seed, ids: 0..<600, operations: 1_500, comparing: 25) { Clumped(number: $0) }
   }

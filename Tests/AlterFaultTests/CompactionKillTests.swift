@@ -12,7 +12,7 @@
     /// Tests `kill -9` during a compaction at any moment, beside a process that writes. A seed decides when.
     @Suite("Compactions, killed at any moment", .timeLimit(.minutes(60)))
     struct CompactionKillTests {
-      static let rounds = Faults.effort(short: 10, full: 200)
+      static let rounds = Effort.count(short: 10, full: 200)
       static let seed: UInt64 = 0x5EED_0022
 
       /// The state of a journal before its compaction.

@@ -200,7 +200,7 @@
         let path = folder.path("journal.db")
         let writer = try faultWriter("write", path, "child", "10")
         #expect(writer.readLine() == "open")
-        let rounds = Faults.effort(short: 8, full: 60)
+        let rounds = Effort.count(short: 8, full: 60)
         try await withThrowingTaskGroup { group in
           for name in ["x", "y", "z"] {
             group.addTask {

@@ -35,7 +35,7 @@
         arguments: ["device", "large-device"], [Durability.full, .relaxed])
       func loses(_ scenario: String, _ durability: Durability) async throws {
         let recording = try await record(scenario, durability)
-        let disks = scenario == "device" ? Faults.effort(short: 4, full: 100) : Faults.effort(short: 1, full: 8)
+        let disks = scenario == "device" ? Effort.count(short: 2, full: 100) : Effort.count(short: 1, full: 8)
         var random = SeededGenerator(seed: Faults.powerLossSeed)
         var (counts, acknowledged) = (Counts(), Int64?.none)
         counts.moments = try await recording.trace.powerLosses(in: recording.folder, disks: disks, using: &random) {
@@ -56,13 +56,14 @@
       @Test("loses nothing that was acknowledged after a sync that failed, whichever that was, although the next sync succeeds")
       func failedSync() async throws {
         var random = SeededGenerator(seed: Faults.powerLossSeed)
-        var (counts, syncs) = (Counts(), 0)
-        let step = Faults.effort(short: 3, full: 1)
-        let fates = Faults.isFull ? Disk.Fate.allCases + Array(repeating: .anything, count: 6) : [.anything]
+        var (counts, syncs, tried) = (Counts(), 0, 0)
+        let step = Effort.count(short: 3, full: 1)
+        let fates = Effort.isFull ? Disk.Fate.allCases + Array(repeating: .anything, count: 6) : [.anything]
         while true {
           let recording = try await record("device", .full, failing: syncs + 1)
           guard recording.hasFailed else { break }
           syncs += step
+          tried += 1
           var acknowledged: Int64 = 0
           counts.moments += try await recording.trace.powerLossesAfterFailedSync(in: recording.folder, fates: fates, using: &random) {
             acknowledged = $0
@@ -74,7 +75,7 @@
         try #require(counts.short == 0)
         print(
           """
-          power loss of a device after a failed sync: \(syncs) syncs, \(counts.moments) moments, \(counts.disks) disks, \(counts.short) with less than \
+          power loss of a device after a failed sync: \(tried) of \(syncs) syncs, \(counts.moments) moments, \(counts.disks) disks, \(counts.short) with less than \
           was acknowledged
           """)
       }

@@ -98,8 +98,8 @@
         let files = try await files()
         let whole = try #require(files.contents["journal.db"])
         var counts = Counts()
-        for position in stride(from: 0, to: whole.count, by: Faults.effort(short: 37, full: 1)) {
-          for mask: UInt8 in Faults.isFull ? [0x01, 0x80, 0xFF] : [0x41] {
+        for position in stride(from: 0, to: whole.count, by: Effort.count(short: 149, full: 1)) {
+          for mask: UInt8 in Effort.isFull ? [0x01, 0x80, 0xFF] : [0x41] {
             var changed = files.contents
             changed["journal.db"]?[position] ^= mask
             counts.add(try await reading(changed), expecting: files.entries, "byte \(position)")
@@ -113,7 +113,7 @@
         let files = try await files()
         let whole = try #require(files.contents["journal.db-wal"])
         var (tried, shorter, harmless, refused) = (0, 0, 0, 0)
-        for position in stride(from: 0, to: whole.count, by: Faults.effort(short: 101, full: 1)) {
+        for position in stride(from: 0, to: whole.count, by: Effort.count(short: 401, full: 1)) {
           var changed = files.contents
           changed["journal.db-wal"]?[position] ^= 0x41
           tried += 1
@@ -134,7 +134,7 @@
         let files = try await files()
         let whole = try #require(files.contents["journal.db-wal"])
         var lengths: Set<Int> = []
-        for length in stride(from: 0, to: whole.count, by: Faults.effort(short: 509, full: 7)) {
+        for length in stride(from: 0, to: whole.count, by: Effort.count(short: 509, full: 7)) {
           var changed = files.contents
           changed["journal.db-wal"] = Array(whole.prefix(length))
           switch try await reading(changed) {
@@ -152,7 +152,7 @@
         let files = try await files()
         let whole = try #require(files.contents["journal.db"])
         var counts = Counts()
-        for length in stride(from: 0, to: whole.count, by: Faults.effort(short: 61, full: 1)) {
+        for length in stride(from: 0, to: whole.count, by: Effort.count(short: 191, full: 1)) {
           for hasLog in [true, false] {
             var changed = files.contents
             changed["journal.db"] = Array(whole.prefix(length))
@@ -170,7 +170,7 @@
         var random = SeededGenerator(seed: 0x5EED_B17E + UInt64(part))
         let mutation = Mutator(pages: whole.count / 4_096)
         var counts = Counts()
-        for round in 0..<Faults.effort(short: 100, full: 5_000) {
+        for round in 0..<Effort.count(short: 50, full: 5_000) {
           var changed = files.contents
           let isClosed = Bool.random(using: &random)
           if isClosed { changed["journal.db-wal"] = nil }

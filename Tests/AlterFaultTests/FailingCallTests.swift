@@ -5,9 +5,9 @@
 
   extension Faults {
     /// Makes the first call of a kind fail, then the second, and so on, until the scenario ends before the n-th call. The short run tries
-    /// the first ten calls and then every fourth. `Tests/FaultWriter` plays the scenarios. Afterwards no call fails any more, and it checks
-    /// the journal: the journal opens and verifies, contains every acknowledged batch, contains other batches only as a whole, and can be
-    /// written and backed up.
+    /// the first ten calls and then every sixteenth. `Tests/FaultWriter` plays the scenarios. Afterwards no call fails any more, and it
+    /// checks the journal: the journal opens and verifies, contains every acknowledged batch, contains other batches only as a whole, and
+    /// can be written and backed up.
     @Suite(
       "A failing system call", .timeLimit(.minutes(60)),
       .enabled(if: Faults.canInterpose, "SKIPPED: calls can be interposed on Linux alone, and not under a sanitizer"))
@@ -36,12 +36,12 @@
           // SQLite treats a failing lock as one that another process holds, and waits for it. The test would take hours.
           if failure.rawValue.hasSuffix("onward"), kind == "lock" { continue }
           // Combinations that only the full run includes.
-          if !Faults.isFull, !short(scenario).contains(failure) { continue }
+          if !Effort.isFull, !short(scenario).contains(failure) { continue }
           // A full disk fails the calls that need space.
-          if !Faults.isFull, failure.rawValue.hasPrefix("ENOSPC"), ["read", "look", "lock", "unlink"].contains(kind) { continue }
+          if !Effort.isFull, failure.rawValue.hasPrefix("ENOSPC"), ["read", "look", "lock", "unlink"].contains(kind) { continue }
           let folder = try Folder(inMemory: true)
           let words = failure.rawValue.split(separator: " ").map(String.init)
-          let writer = try faultWriter("fail", scenario, kind, words[0], words[1], "\(Faults.effort(short: 4, full: 1))", folder.path)
+          let writer = try faultWriter("fail", scenario, kind, words[0], words[1], "\(Effort.count(short: 16, full: 1))", folder.path)
           let lines = writer.readLines()
           let status = writer.child.wait()
           #expect(status == 0, "\(failure.rawValue): the process ended with \(status) in call \(folder.contents)")

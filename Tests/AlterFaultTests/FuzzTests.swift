@@ -8,7 +8,7 @@
     /// Feeds slightly damaged bytes to every parser, in a separate process whose exit status reveals a trap, a hang or excessive memory.
     /// `script/fuzz` runs longer and is guided by coverage.
     @Suite("Bytes that are a little wrong", .timeLimit(.minutes(60))) struct FuzzTests {
-      static let count = Faults.effort(short: 1_500, full: 20_000)
+      static let count = Effort.count(short: 300, full: 20_000)
       static let seed = ProcessInfo.processInfo.environment["ALTER_SEED"].flatMap { UInt64($0) } ?? 0x5EED_F022
 
       @Test("are refused or read, without a trap, a hang or memory without bound", arguments: FuzzTarget.all.map(\.name))

@@ -14,9 +14,9 @@
     /// how: at once, or stopped first, so that the lock file shows what each was doing when it died.
     @Suite("Several writers, killed at any moment", .timeLimit(.minutes(60)))
     struct KillTests {
-      static let rounds = Faults.effort(short: 100, full: 1_000)
+      static let rounds = Effort.count(short: 30, full: 1_000)
       /// The number of rounds that share a journal.
-      static let roundsPerJournal = 20
+      static let roundsPerJournal = 10
       static let names = ["a", "b", "c"]
       static let seed: UInt64 = 0x5EED_0007
 

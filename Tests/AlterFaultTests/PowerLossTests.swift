@@ -37,7 +37,7 @@
         arguments: ["small", "large"], [Durability.full, .relaxed])
       func loses(_ size: String, _ durability: Durability) async throws {
         let recording = try await record(size, durability)
-        let disks = size == "small" ? Faults.effort(short: 4, full: 150) : Faults.effort(short: 1, full: 12)
+        let disks = size == "small" ? Effort.count(short: 2, full: 150) : Effort.count(short: 1, full: 12)
         var random = SeededGenerator(seed: Faults.powerLossSeed)
         var counts = Counts()
         var acknowledged: (revision: Int64, backup: Int64) = (0, 0)
@@ -60,12 +60,14 @@
       func failedSync() async throws {
         var random = SeededGenerator(seed: Faults.powerLossSeed)
         var counts = Counts()
-        var syncs = 0
-        let fates = Faults.isFull ? Disk.Fate.allCases + Array(repeating: .anything, count: 10) : [.nothing, .anything]
+        var (syncs, tried) = (0, 0)
+        let step = Effort.count(short: 3, full: 1)
+        let fates = Effort.isFull ? Disk.Fate.allCases + Array(repeating: .anything, count: 10) : [.anything]
         while true {
           let recording = try await record("small", .full, failing: syncs + 1)
           guard recording.hasFailed else { break }
-          syncs += 1
+          syncs += step
+          tried += 1
           var acknowledged: (revision: Int64, backup: Int64) = (0, 0)
           counts.moments += try await recording.trace.powerLossesAfterFailedSync(in: recording.folder, fates: fates, using: &random) {
             acknowledged = $0 < 0 ? (acknowledged.revision, -$0) : ($0, acknowledged.backup)
@@ -77,7 +79,7 @@
         try #require(counts.short == 0)
         print(
           """
-          power loss after a failed sync: each of \(syncs) syncs, \(counts.moments) moments, \(counts.disks) disks, \(counts.short) with less than \
+          power loss after a failed sync: \(tried) of \(syncs) syncs, \(counts.moments) moments, \(counts.disks) disks, \(counts.short) with less than \
           was acknowledged
           """)
       }

@@ -3,6 +3,7 @@
   import AlterInspector
   import BrowserTesting
   import Foundation
+  import ProcessTesting
   import Testing
 
   @Suite("The inspector's page", .enabled(if: Browser.isExpected), .timeLimit(.minutes(20)))
@@ -14,7 +15,7 @@
 
     @Test("of a large journal only what is looked at is loaded") func large() async throws {
       // A million entries in the full run.
-      let count = ProcessInfo.processInfo.environment["ALTER_FULL"] == "1" ? 1_000_000 : 100_000
+      let count = Effort.count(short: 100_000, full: 1_000_000)
       let grouped = count == 100_000 ? "100,000" : "1,000,000"
       try await PageServer.withPage(Inspection(of: try await Shelf.journal(of: count))) { page, _ in
         #expect(try await page.texts(of: ".row .revision").first == grouped)

@@ -2,6 +2,7 @@ import AlterCore
 import AlterJournal
 import AlterTesting
 import Foundation
+import ProcessTesting
 import Testing
 
 @Suite("The coding of payloads")
@@ -108,7 +109,7 @@ struct JournalCodingTests {
   func magnitudes(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     var failures: [Double] = []
-    for number in 0..<50_000 {
+    for number in 0..<Effort.count(short: 10_000, full: 50_000) {
       let seconds =
         switch number % 5 {
         case 0: Double(bitPattern: generator.next())

@@ -14,7 +14,7 @@
     @Test("Eight processes on one journal: every change is there, once, in its writer's order, and every replica has the same state")
     func oneJournal() async throws {
       let server = try TestServer.shared()
-      let (address, key, count) = (server.address(), freshKey("hot"), TestServer.isFull ? 1_000 : 125)
+      let (address, key, count) = (server.address(), freshKey("hot"), Effort.isFull ? 1_000 : 125)
       let follower = try await Store.open(Ledger(), in: PostgresJournal(at: address, key: key))
       let writer = try Product.path("ledger-writer")
       let names = (1...8).map { "writer \($0)" }
@@ -36,7 +36,7 @@
     @Test("Very many journals, twenty changes each, over a handful of connections: every store ends in its own state, here and elsewhere")
     func manyJournals() async throws {
       let server = try TestServer.shared()
-      let count = TestServer.isFull ? 1_000 : 250
+      let count = Effort.isFull ? 1_000 : 250
       let name = freshKey("crowd").replacingOccurrences(of: " ", with: "")
       let address = server.address("application_name=\(name)")
       let keys = (0..<count).map { "\(name) \($0)" }

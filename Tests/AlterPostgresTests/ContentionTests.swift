@@ -18,7 +18,7 @@
       // On a busy machine a store may come first rarely.
       options.outageTimeout = .patient
       let server = try TestServer.shared()
-      let (key, changes) = (freshKey("contended"), TestServer.isFull ? 200 : 400 / count)
+      let (key, changes) = (freshKey("contended"), Effort.isFull ? 200 : 400 / count)
       var stores: [Store<Ledger>] = []
       for number in 0..<count {
         // The replicas of one machine share its connections.

@@ -64,7 +64,7 @@
     @Test("goes down at once and comes up again: every acknowledged change is there, and none twice")
     func restarts() async throws {
       let server = try TestServer()
-      try await endure(server, rounds: TestServer.isFull ? 50 : 3) { _ in
+      try await endure(server, rounds: Effort.isFull ? 50 : 3) { _ in
         try await server.stop("immediate")
         try await server.start()
       }
@@ -73,7 +73,7 @@
     @Test("ends its connections in the middle of appends: every acknowledged change is there, and none twice")
     func terminations() async throws {
       let server = try TestServer()
-      try await endure(server, rounds: TestServer.isFull ? 50 : 8) { round in
+      try await endure(server, rounds: Effort.isFull ? 50 : 8) { round in
         // All connections, or about half of them.
         let which = round % 2 == 0 ? "" : "AND pid % 2 = \(round / 2 % 2)"
         let sql = """

@@ -94,7 +94,7 @@
       await journal.close()
     }
 
-    @Test("are written and read up to the limit itself", .enabled(if: TestServer.isFull))
+    @Test("are written and read up to the limit itself", .enabled(if: Effort.isFull))
     func largest() async throws {
       let server = try TestServer()
       let journal = try await PostgresJournal(at: server.address())

@@ -20,8 +20,8 @@
         let whole = try folder.bytes("journal.db")
         // Some bytes everywhere, and both ends of every page, which contain its header and its oldest row. `script/test --full` changes all
         // bytes.
-        let isFull = ProcessInfo.processInfo.environment["ALTER_FULL"] == "1"
-        let positions = isFull ? stride(from: round, to: whole.count, by: 8) : stride(from: round * 60, to: whole.count, by: 8 * 60)
+        let distance = Effort.count(short: 120, full: 1)
+        let positions = stride(from: round * distance, to: whole.count, by: 8 * distance)
         let ends = whole.indices.filter { ($0 % 4_096 < 16 || $0 % 4_096 >= 4_080) && $0 % 8 == round }
         var reported = 0
         for position in Array(positions) + ends {

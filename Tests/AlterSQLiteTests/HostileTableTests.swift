@@ -74,7 +74,7 @@
       try await Folder.use { folder in
         let pattern = folder.path("pattern.db")
         try await Self.makeJournal(pattern)
-        for round in 0..<40 {
+        for round in 0..<Effort.count(short: 10, full: 40) {
           let path = folder.path("\(round).db")
           try FileManager.default.copyItem(atPath: pattern, toPath: path)
           var statements: [String] = []

@@ -64,17 +64,16 @@
     #if os(Linux)
       @Test("thirty changes of 8 MiB, a hundred in the full run, take a bounded amount of memory, pending, written, read and undone")
       func heavy() async throws {
-        let isFull = ProcessInfo.processInfo.environment["ALTER_FULL"] == "1"
-        let count = isFull ? 100 : 30
+        let count = Effort.count(short: 30, full: 100)
         try await Folder.use { folder in
           let process = try LineProcess([Product.path("people-writer"), "heavy", folder.path("people.alter"), "\(count)"])
           let line = try #require(await process.line { !$0.isEmpty })
           let words = line.split(separator: " ")
           // 'a' is name 0. Of 100 names, 'v', 'u' and 't' are the last three; of 30, 'd', 'c' and 'b'.
-          #expect(words.count == 3 && words[0] == "\(count + 3)" && words[1] == (isFull ? "t" : "b"), "\(words)")
+          #expect(words.count == 3 && words[0] == "\(count + 3)" && words[1] == (Effort.isFull ? "t" : "b"), "\(words)")
           // A hundred changes alone take 800 MiB. Together with their stored forms they would take 1.6 GiB. Thirty were measured with 385 MiB.
           let peak = try #require(words.last.flatMap { Int($0) })
-          #expect(peak < (isFull ? 1_200 : 500) << 10, "\(peak) KiB")
+          #expect(peak < (Effort.isFull ? 1_200 : 500) << 10, "\(peak) KiB")
         }
       }
     #endif

@@ -2,6 +2,7 @@ import Alter
 import AlterCore
 import AlterTesting
 import Foundation
+import ProcessTesting
 import StoreTesting
 import Testing
 
@@ -50,7 +51,7 @@ struct CompactedRandomTests {
 
   @Test(
     "agree with the definition: each change is there once or not at all, observers see what was, and every opening works",
-    arguments: 0..<40 as Range<UInt64>)
+    arguments: Effort.seeds(short: 12, full: 40))
   func random(seed: UInt64) async throws {
     var generator = SeededGenerator(seed: seed)
     let memory = MemoryJournal()

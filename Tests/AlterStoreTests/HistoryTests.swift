@@ -1,12 +1,13 @@
 import Alter
 import AlterStore
 import AlterTesting
+import ProcessTesting
 import StoreTesting
 import Testing
 
 @Suite("A history of entries")
 struct HistoryTests {
-  @Test("equals the definition after every entry, whatever is undone and redone", arguments: 0..<40 as Range<UInt64>)
+  @Test("equals the definition after every entry, whatever is undone and redone", arguments: Effort.seeds(short: 10, full: 40))
   func equalsDefinition(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let initial = Record<Board>(revision: 1, id: EntryID(origin: .test(1), sequence: 1), time: 0, kind: .initial(Board()))
@@ -28,7 +29,7 @@ struct HistoryTests {
     }
   }
 
-  @Test("of a bounded window says when an undo reaches beyond it, and is right otherwise", arguments: 0..<12 as Range<UInt64>)
+  @Test("of a bounded window says when an undo reaches beyond it, and is right otherwise", arguments: Effort.seeds(short: 4, full: 12))
   func boundedWindow(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     var records = [Record<Board>(revision: 1, id: EntryID(origin: .test(1), sequence: 1), time: 0, kind: .initial(Board()))]

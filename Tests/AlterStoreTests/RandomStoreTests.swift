@@ -2,6 +2,7 @@ import Alter
 import AlterCore
 import AlterTesting
 import Foundation
+import ProcessTesting
 import Testing
 
 @testable import AlterStore
@@ -20,7 +21,7 @@ struct RandomStoreTests {
 
   @Test(
     "random: several stores with scopes, windows, snapshots, answers, observers: every opening works and is right",
-    arguments: 0..<24 as Range<UInt64>)
+    arguments: Effort.seeds(short: 8, full: 24))
   func random(seed: UInt64) async throws {
     var generator = SeededGenerator(seed: seed)
     let journal = MemoryJournal()

@@ -1,13 +1,14 @@
 import Alter
 import AlterStore
 import Foundation
+import ProcessTesting
 import StoreTesting
 import Testing
 
 @Suite("Replicas over one journal")
 struct ReplicaTests {
   /// The number of schedules. `ALTER_SCHEDULES=1000000 swift test --filter ReplicaTests` runs more.
-  static let schedules = UInt64(ProcessInfo.processInfo.environment["ALTER_SCHEDULES"] ?? "") ?? 8_000
+  static let schedules = UInt64(ProcessInfo.processInfo.environment["ALTER_SCHEDULES"] ?? "") ?? (Effort.isFull ? 8_000 : 2_000)
 
   /// The events of a run, which show that the schedules had an effect.
   private struct Tally {

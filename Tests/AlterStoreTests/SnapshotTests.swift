@@ -2,6 +2,7 @@ import Alter
 import AlterCore
 import AlterTesting
 import Foundation
+import ProcessTesting
 import StoreTesting
 import Testing
 
@@ -41,7 +42,7 @@ struct SnapshotTests {
     #expect(compared > 30, "most snapshots serve")
   }
 
-  @Test("does not change what may be undone and redone", arguments: 0..<6 as Range<UInt64>)
+  @Test("does not change what may be undone and redone", arguments: Effort.seeds(short: 2, full: 6))
   func sameUndo(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let window = Int.random(in: 1...12, using: &generator)

@@ -76,7 +76,7 @@ struct KilledProcessTests {
   ///   - window: The undo window.
   ///   - compacts: Whether a process compacts the server's file all the time.
   private func run(window: Int, compacts: Bool) async throws {
-    let rounds = ProcessInfo.processInfo.environment["ALTER_FULL"] == nil ? 10 : 200
+    let rounds = Effort.count(short: 10, full: 200)
     let folder = try Folder()
     let (serverFile, serverSocket) = (folder.path("server.db"), folder.path("server.sock"))
     let files = SyncFiles(server: serverFile)

@@ -22,9 +22,6 @@ public final class TestServer: Sendable {
     return false
   }()
 
-  /// Whether long tests run in full length.
-  public static let isFull = ProcessInfo.processInfo.environment["ALTER_FULL"] == "1"
-
   /// The error of a missing server.
   public struct Missing: Error, CustomStringConvertible {
     /// The message.

@@ -12,12 +12,11 @@ import Testing
 @Suite("The simulation of the store", .timeLimit(.minutes(30)), .enabled(if: isPossible, "the runtime's jobs can be taken on Linux only"))
 struct StoreSimulationTests {
   private static let environment = ProcessInfo.processInfo.environment
-  private static let isFull = environment["ALTER_FULL"] != nil
   /// The extent of the simulation: about 20 seconds, given in steps, so that every machine runs the same schedules. The full run takes ten
   /// minutes.
-  private static let extent = isFull ? ["--seconds", "600"] : ["--steps", "500000"]
+  private static let extent = Effort.isFull ? ["--seconds", "600"] : ["--steps", "200000"]
   /// The full run uses another seed each day, so that it never repeats the schedules of the previous day.
-  private static let seed = environment["ALTER_SEED"] ?? (isFull ? "\(Int(Date().timeIntervalSince1970) / 86_400 * 1_000_000)" : "1")
+  private static let seed = environment["ALTER_SEED"] ?? (Effort.isFull ? "\(Int(Date().timeIntervalSince1970) / 86_400 * 1_000_000)" : "1")
 
   @Test("finds no broken law, and everything happens that can")
   func laws() throws {

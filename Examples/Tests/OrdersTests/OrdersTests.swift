@@ -43,7 +43,7 @@
       var random = SystemRandomNumberGenerator()
       var old = try await RunningService(address, shops)
       let placed = Shared<Set<String>>([])
-      for round in 1...(TestServer.isFull ? 200 : 10) {
+      for round in 1...(Effort.isFull ? 200 : 10) {
         // The next release starts while the last one still works: both write to the same journals.
         let new = try await RunningService(address, shops)
         let isEnded = Shared(false)

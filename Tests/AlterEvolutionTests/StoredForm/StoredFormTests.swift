@@ -3,11 +3,11 @@ import Alter
 import AlterTesting
 import Foundation
 import FuzzTargets
+import ProcessTesting
 import Testing
 
 @Suite("The stored form without Foundation's coders")
 struct StoredFormTests {
-  private static let isFull = ProcessInfo.processInfo.environment["ALTER_FULL"] == "1"
 
   /// The samples, each a random value that is written and read in both ways, and its bytes with random modifications.
   private static var samples: [StoredFormSample] {
@@ -22,7 +22,7 @@ struct StoredFormTests {
   func fuzz() async throws {
     // Each sample is three documents: a value, and its bytes with two random modifications. The full number takes an hour of processor
     // time.
-    let count = Self.isFull ? 10_000_000 : 7_500
+    let count = Effort.count(short: 7_500, full: 10_000_000)
     let size = 2_500
     try await withThrowingTaskGroup(of: Void.self) { group in
       for start in stride(from: 0, to: count, by: size) {

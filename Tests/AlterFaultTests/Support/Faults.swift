@@ -5,12 +5,6 @@ import Testing
 /// Faults that the system, the disk and other processes may cause in a journal. The tests run one at a time, because each of them starts
 /// many processes.
 @Suite("Faults", .serialized) enum Faults {
-  /// Whether the tests run without limits on their duration: `script/test --full`.
-  static let isFull = ProcessInfo.processInfo.environment["ALTER_FULL"] == "1"
-
-  /// The number of repetitions.
-  static func effort(short: Int, full: Int) -> Int { isFull ? full : short }
-
   /// Whether calls can be interposed: on Linux, without a sanitizer.
   static let canInterpose: Bool = {
     guard let writer = try? faultWriter("possible") else { return false }

@@ -1,4 +1,5 @@
 import AlterTesting
+import ProcessTesting
 import Testing
 
 @testable import AlterStore
@@ -96,7 +97,7 @@ struct StoreTableTests {
   }
 
   @Test(
-    "decides as a naive model does, in random schedules of callers, uses, failures and closings", arguments: 1...60 as ClosedRange<UInt64>)
+    "decides as a naive model does, in random schedules of callers, uses, failures and closings", arguments: Effort.seeds(1, short: 20, full: 60))
   func random(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let limits = StoreTable<String, Item>.Limits(

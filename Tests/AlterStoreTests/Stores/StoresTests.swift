@@ -170,8 +170,11 @@ struct StoresTests {
     var uses: [Any] = [begin(use, try await stores["used"])]
     for number in 0..<20 { _ = try await stores["\(number)"] }
     #expect(disk.openKeys.contains("used") && disk.openings("used") == 1)
-    stores.closeIdle()
-    await until { stores.report.closing == 0 }
+    // The task of the last opening may hold its store for a moment.
+    while disk.openKeys.count > 1 {
+      stores.closeIdle()
+      await Task.yield()
+    }
     #expect(disk.openKeys == ["used"])
     uses = []
     _ = uses
@@ -286,9 +289,9 @@ struct StoresTests {
     #expect(leftOver["a"]?.count == (isResumed ? nil : 1))
   }
 
-  @Test("100,000 keys are visited in a loop within a budget of 1,000, and none is lost; 10,000 and 100 in the short run")
+  @Test("100,000 keys are visited in a loop within a budget of 1,000, and none is lost; 2,000 and 50 in the short run")
   func manyKeys() async throws {
-    let (count, places) = TestServer.isFull ? (100_000, 1_000) : (10_000, 100)
+    let (count, places) = Effort.isFull ? (100_000, 1_000) : (2_000, 50)
     let disk = MemoryDisk()
     var options = StoreOptions()
     options.followsOthers = false
@@ -297,14 +300,14 @@ struct StoresTests {
     let report = stores.report
     #expect(report.opened == count && report.open + report.closing <= places)
     #expect(disk.mostHandles <= places && disk.clashes == 0)
-    #expect(try await stores["7777"].state.count == 7_777)
+    #expect(try await stores["1777"].state.count == 1_777)
     await stores.close()
     #expect(disk.openHandles == 0)
   }
 
   @Test(
     "callers, keys, failures and cancellations in any order: nothing in use is closed, no change is lost, the budget is kept",
-    arguments: 1...12 as ClosedRange<UInt64>)
+    arguments: Effort.seeds(1, short: 4, full: 12))
   func random(seed: UInt64) async throws {
     let disk = MemoryDisk(refusing: { key, number in
       (number + key.count + Int(seed)) % 5 == 0 ? JournalError(.unavailable, journal: key, message: "is away.") : nil

@@ -2,6 +2,7 @@ import Alter
 import AlterSyncCore
 import AlterTesting
 import Foundation
+import ProcessTesting
 import StoreTesting
 import Testing
 
@@ -10,7 +11,7 @@ import Testing
 @Suite("Replicas of a synced journal", .serialized)
 struct SyncedReplicaTests {
   /// The number of schedules. `ALTER_SCHEDULES=100000 swift test --filter SyncedReplicaTests` runs more.
-  private static let schedules = UInt64(ProcessInfo.processInfo.environment["ALTER_SCHEDULES"] ?? "") ?? 150
+  private static let schedules = UInt64(ProcessInfo.processInfo.environment["ALTER_SCHEDULES"] ?? "") ?? (Effort.isFull ? 150 : 60)
 
   private struct Part {
     var tally = SyncedSimulation.Tally()

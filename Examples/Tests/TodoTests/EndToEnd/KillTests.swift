@@ -11,7 +11,7 @@ extension EndToEnd {
   /// some of its acknowledgements, and then after a number of reads of the lock file. The lock file also shows where the process died: a
   /// process writes its id into the file when it begins to append, and removes it at the end of the append.
   @Suite("Killed at any moment") struct KillTests {
-    static let rounds = ProcessInfo.processInfo.environment["ALTER_FULL"] == "1" ? 1_000 : 200
+    static let rounds = Effort.count(short: 60, full: 1_000)
     /// The number of rounds that share a list. Opening a list takes longer with each entry.
     static let roundsPerList = 20
     static let seed: UInt64 = 0x5EED_2026

@@ -7,7 +7,7 @@ import Testing
 
 /// The number of rounds.
 private let chosenRounds =
-  ProcessInfo.processInfo.environment["ALTER_FAULT_ROUNDS"].flatMap { Int($0) } ?? (TestServer.isFull ? 200 : 5)
+  ProcessInfo.processInfo.environment["ALTER_FAULT_ROUNDS"].flatMap { Int($0) } ?? (Effort.isFull ? 200 : 5)
 
 @Suite(
   "Faults of sync over HTTP and PostgreSQL", .enabled(if: TestServer.isExpected), .timeLimit(.minutes(20 + 2 * chosenRounds)))
