@@ -124,6 +124,17 @@ want_postgres_server() {
   fi
 }
 
+# The command `openssl` makes the certificates for the tests of TLS. If it can't be installed without a password, those tests report that they
+# are skipped.
+want_openssl() {
+  ! command -v openssl >/dev/null || return 0
+  if [[ $(uname) == Linux ]] && command -v apt-get >/dev/null && may_install; then
+    install_packages openssl
+  elif [[ ${CI-} == true ]]; then
+    fail "the tests of TLS need the command openssl: Debian's package 'openssl'. Install it and run this again."
+  fi
+}
+
 # Whether there is a browser that the tests of the pages can use.
 has_browser() {
   [[ ${ALTER_BROWSER-} ]] || command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null ||
