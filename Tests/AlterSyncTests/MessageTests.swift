@@ -157,7 +157,7 @@ struct MessageTests {
   func prefixes() throws {
     var maker = Maker(random: SeededGenerator(seed: 3))
     var parts: Set<Int> = []
-    for _ in 0..<Effort.count(short: 3, full: 12) {
+    for _ in 0..<Effort.count(short: 5, full: 12) {
       let page = maker.page()
       let data = SyncMessage.encode(.page(page))
       let first = data.firstIndex(of: UInt8(ascii: "\n"))!
