@@ -214,6 +214,8 @@ let package = Package(
     .target(name: "ProcessTesting", dependencies: ["AlterCore"], path: "Tests/ProcessTesting"),
     // A journal that a test scripts, and the models that several targets share.
     .target(name: "StoreTesting", dependencies: ["Alter", "AlterCore", "AlterJournal", "AlterTesting"], path: "Tests/StoreTesting"),
+    // A server and a device as values, which decide by the product's own rules.
+    .target(name: "SyncModel", dependencies: ["AlterCore", "AlterJournal", "AlterSyncCore"], path: "Tests/SyncModel"),
     .testTarget(name: "AlterCoreTests", dependencies: ["AlterCore"]),
     .testTarget(name: "AlterCollectionsTests", dependencies: ["AlterCollections", "AlterCore", "AlterTesting", "ProcessTesting"]),
     .testTarget(name: "AlterMacrosTests", dependencies: ["Alter", "ModelsInAnotherModule", "ProcessTesting"]),
@@ -234,19 +236,21 @@ let package = Package(
     .testTarget(name: "AlterEvolutionTests", dependencies: ["Alter", "AlterTesting", "FuzzTargets", "ProcessTesting"], exclude: ["Fixtures"]),
     .testTarget(name: "AlterJournalTests", dependencies: ["AlterJournal", "AlterTesting", "ProcessTesting"]),
     .testTarget(
-      name: "AlterStoreTests", dependencies: ["Alter", "AlterSyncCore", "AlterTesting", "ProcessTesting", "StoreTesting"],
+      name: "AlterStoreTests", dependencies: ["Alter", "AlterSyncCore", "AlterTesting", "ProcessTesting", "StoreTesting", "SyncModel"],
       exclude: ["Fixtures"]),
     .testTarget(name: "AlterSwiftUITests", dependencies: ["AlterSwiftUI", "AlterStore", "AlterJournal", "AlterCollections", "AlterCore"]),
     .testTarget(
       name: "AlterFeedbackTests",
       dependencies: ["Alter", "AlterSQLite", "AlterTesting", "ProcessTesting", "StoreTesting", "feedback-worker"]),
     .executableTarget(name: "feedback-worker", dependencies: ["Alter", "AlterSQLite", "StoreTesting"], path: "Tests/FeedbackWorker"),
-    .testTarget(name: "AlterSyncTests", dependencies: ["AlterSyncCore", "AlterCore", "AlterJournal", "AlterTesting", "ProcessTesting"]),
+    .testTarget(
+      name: "AlterSyncTests", dependencies: ["AlterSyncCore", "AlterCore", "AlterJournal", "AlterTesting", "ProcessTesting", "SyncModel"],
+      exclude: ["Faults"]),
     .testTarget(
       name: "AlterSyncServerTests",
       dependencies: [
         "AlterSyncServer", "AlterSync", "AlterSyncCore", "AlterSQLite", "AlterPostgres", "Alter", "AlterStore", "AlterJournal",
-        "AlterTesting", "ProcessTesting", "StoreTesting", "StockModel", "sync-peer",
+        "AlterTesting", "ProcessTesting", "StoreTesting", "StockModel", "SyncModel", "sync-peer",
       ]),
     .testTarget(
       name: "AlterSyncHTTPTests",
@@ -289,7 +293,9 @@ let package = Package(
       path: "Tests/SyncFaultPeer"),
     .testTarget(
       name: "AlterSyncFileTests",
-      dependencies: ["AlterSync", "AlterSyncCore", "AlterSQLite", "Alter", "AlterStore", "AlterTesting", "ProcessTesting", "StoreTesting"]),
+      dependencies: [
+        "AlterSync", "AlterSyncCore", "AlterSQLite", "Alter", "AlterStore", "AlterTesting", "ProcessTesting", "StoreTesting", "SyncModel",
+      ]),
     .testTarget(name: "AlterTestingTests", dependencies: ["Alter", "AlterTesting", "ProcessTesting"]),
     .testTarget(
       name: "AlterSQLiteTests", dependencies: ["AlterSQLite", "Alter", "AlterTesting", "ProcessTesting", "StoreTesting", "people-writer"],
@@ -325,7 +331,7 @@ let package = Package(
         "FaultModel", "FuzzTargets", "Alter", "AlterCore", "AlterJournal", "AlterSQLite", "AlterSync", "AlterSyncCore", "AlterTesting",
         "ProcessTesting",
       ]),
-    .target(name: "FaultModel", dependencies: ["Alter", "AlterCore", "AlterJournal", "AlterSyncCore"], path: "Tests/FaultModel"),
+    .target(name: "FaultModel", dependencies: ["Alter", "AlterCore", "AlterJournal", "AlterSyncCore", "SyncModel"], path: "Tests/FaultModel"),
     .target(name: "FuzzTargets", dependencies: ["Alter"], path: "Tests/FuzzTargets"),
     // No test depends on it, though they run it: the calls that it interposes would be linked into the tests themselves.
     .executableTarget(
@@ -350,7 +356,7 @@ let package = Package(
       name: "AlterInspectorTests",
       dependencies: [
         "AlterInspector", "AlterInspectorServer", "AlterTool", "AlterTerminal", "AlterWeb", "BrowserTesting", "ProcessTesting",
-        "StoreTesting", "Alter", "AlterJournal", "AlterSQLite", "AlterSync", "AlterSyncCore", "AlterTesting",
+        "StoreTesting", "SyncModel", "Alter", "AlterJournal", "AlterSQLite", "AlterSync", "AlterSyncCore", "AlterTesting",
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -4,12 +4,15 @@
   import AlterSync
   import AlterSyncCore
   import Foundation
+  import SyncModel
 
   /// The shop as a server holds it.
   struct ServedShop: SyncState {
     var shop: Shop
 
     init(initial: Data) { shop = (try? JournalCoding.decode(from: initial)) ?? Shop() }
+
+    var bytes: StateBytes { StateBytes((try? JournalCoding.encode(shop)) ?? Data(), schema: 1) }
 
     mutating func apply(_ payload: Data, schema: Int, at stamp: Stamp) throws(PayloadError) {
       guard let changes = try? JournalCoding.decode([Shop.Change].self, from: payload) else { throw .undecodable }
@@ -42,20 +45,12 @@
     }
 
     /// Answers a request of a device, as bytes.
-    mutating func answer(_ request: Request) -> Answer<StateBytes> {
+    mutating func answer(_ request: Request) -> Answer {
       arrival += 1_000_000
       process.refill()
       var answer = process.begin(request, token: request.principal, arrival: arrival, policy: Policy(), database: database)
       while answer == nil { answer = process.commit(to: &database, policy: Policy()) }
-      switch answer {
-      case .page(let page): return .page(page)
-      case .snapshot(let fetched):
-        let state = StateBytes((try? JournalCoding.encode(fetched.floor.state.shop)) ?? Data(), schema: 1)
-        return .snapshot(Fetched(fetched.lineage, floor: Floor(head: fetched.floor.head, state: state), lines: fetched.lines))
-      case .gone: return .gone
-      case .diverged(let lineage): return .diverged(lineage)
-      default: return .notUnderstood
-      }
+      return answer ?? .notUnderstood
     }
 
     /// Lets another device, of Bob, change a price.

@@ -3,6 +3,7 @@ import AlterSyncCore
 import AlterTesting
 import Foundation
 import StoreTesting
+import SyncModel
 
 /// The state of these tests: notes, and slots that can be claimed once.
 struct Desk: Journaled, Hashable {
@@ -36,6 +37,8 @@ struct ServedDesk: SyncState {
 
   init(initial: Data) { desk = (try? JournalCoding.decode(from: initial)) ?? Desk() }
 
+  var bytes: StateBytes { StateBytes((try? JournalCoding.encode(desk)) ?? Data(), schema: 1) }
+
   mutating func apply(_ payload: Data, schema: Int, at stamp: Stamp) throws(PayloadError) {
     guard let changes = try? JournalCoding.decode([Desk.Change].self, from: payload) else { throw .undecodable }
     do { desk = try desk.alter(changes, at: stamp) } catch { throw .refused("\(error)") }
@@ -64,7 +67,7 @@ struct DeskServer {
     process = ServerProcess(database, limits: limits)
   }
 
-  mutating func answer(_ request: Request) -> Answer<ServedDesk> {
+  mutating func answer(_ request: Request) -> Answer {
     arrival += 1
     process.refill()
     var answer = process.begin(request, token: request.principal, arrival: arrival, policy: Policy(), database: database)

@@ -7,6 +7,7 @@
   import AlterTesting
   import Foundation
   import StoreTesting
+  import SyncModel
   import Testing
 
   @Suite("A device that compacts its copy of the journal", .timeLimit(.minutes(30)))
@@ -181,7 +182,7 @@
           server.restore(database)
           server.database.begin(Generation(generation), after: try await other.contents().lineage)
           let request = try await other.request(for: exchange, limits: SyncLimits())
-          _ = try await other.absorb(server.answer(request).bytes, to: request)
+          _ = try await other.absorb(server.answer(request), to: request)
         }
         if isAwaited {
           try await restart(server.database, 2, by: .fetch)

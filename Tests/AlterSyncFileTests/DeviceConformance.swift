@@ -4,6 +4,7 @@
   import AlterSync
   import AlterSyncCore
   import Foundation
+  import SyncModel
 
   /// A device's file as the conformance checks use it.
   protocol DeviceUnderTest: Sendable {
@@ -12,7 +13,7 @@
     func dismiss(_ ids: [EntryID]) async throws
     func correct(_ principal: Principal) async throws -> Bool
     func request(for exchange: EngineCommand.Exchange, limits: SyncLimits, hint: Hint?) async throws -> Request
-    func absorb(_ answer: Answer<ServedDesk>, to request: Request) async throws -> Reply
+    func absorb(_ answer: Answer, to request: Request) async throws -> Reply
     func contents() async throws -> DeviceContents
     /// The entries of the mirror, between the entry before the first one and the last one.
     func mirror() async throws -> (start: Head?, entries: [Entry], head: Head?)
@@ -72,7 +73,7 @@
       }
     }
 
-    func absorb(_ answer: Answer<ServedDesk>, to request: Request) -> Reply { file.withLock { $0.absorb(answer, to: request) } }
+    func absorb(_ answer: Answer, to request: Request) -> Reply { file.withLock { $0.absorb(answer, to: request) } }
     func contents() -> DeviceContents { file.withLock { $0.contents } }
 
     func mirror() -> (start: Head?, entries: [Entry], head: Head?) {
@@ -106,8 +107,8 @@
     func request(for exchange: EngineCommand.Exchange, limits: SyncLimits, hint: Hint?) async throws -> Request {
       try await storage.request(for: exchange, limits: limits, hint: hint)
     }
-    func absorb(_ answer: Answer<ServedDesk>, to request: Request) async throws -> Reply {
-      try await storage.absorb(answer.bytes, to: request)
+    func absorb(_ answer: Answer, to request: Request) async throws -> Reply {
+      try await storage.absorb(answer, to: request)
     }
     func contents() async throws -> DeviceContents { try await storage.contents() }
 

@@ -4,6 +4,7 @@
   import Foundation
   import ProcessTesting
   import StoreTesting
+  import SyncModel
   import Testing
 
   private struct Unexpected: Error { let answer: String }
@@ -24,7 +25,7 @@
       var limits = SyncLimits()
 
       /// Makes a request, and returns it with the server's answer.
-      mutating func ask(_ exchange: EngineCommand.Exchange) async throws -> (Request, Answer<ServedDesk>) {
+      mutating func ask(_ exchange: EngineCommand.Exchange) async throws -> (Request, Answer) {
         // The hint of a stream: the server's process reads its database.
         let hint = Hint(server.database.generation, server.database.head)
         let request = try await file.request(for: exchange, limits: limits, hint: hint)

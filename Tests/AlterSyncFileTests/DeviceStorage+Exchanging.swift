@@ -16,7 +16,7 @@
           request = try await self.request(for: .fetch, limits: SyncLimits())
           answer = server.answer(request)
         }
-        _ = try await absorb(answer.bytes, to: request)
+        _ = try await absorb(answer, to: request)
         let contents = try await contents()
         if contents.outbox.isEmpty, try await journal.head() == server.database.head { return }
       }

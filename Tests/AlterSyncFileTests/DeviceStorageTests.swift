@@ -7,6 +7,7 @@
   import Foundation
   import ProcessTesting
   import StoreTesting
+  import SyncModel
   import Testing
 
   @Suite("A device's file in SQLite", .timeLimit(.minutes(20)))
@@ -69,7 +70,7 @@
           file.open(as: origin)
         }
         for (place, handle) in handles.enumerated() { try await open(handle, .test(UInt8(place + 1))) }
-        func exchange(_ file: inout DeviceFile<ServedDesk>, _ body: Request.Body) -> (Request, Answer<ServedDesk>) {
+        func exchange(_ file: inout DeviceFile<ServedDesk>, _ body: Request.Body) -> (Request, Answer) {
           let request = Request(
             body, position: file.mirror?.head, floor: file.floor, principal: file.principal, generation: file.generation,
             known: file.newestKnown)
@@ -120,12 +121,12 @@
             if case .page(let page) = answer, random.oneIn(6) { cut = .page(page.cut(after: random.below(4))) }
             let before = file.mirror?.floor.head
             let reply = file.absorb(cut, to: request)
-            #expect(try await storage.absorb(cut.bytes, to: request) == reply, "seed \(seed), step \(step)")
+            #expect(try await storage.absorb(cut, to: request) == reply, "seed \(seed), step \(step)")
             if file.mirror?.floor.head != before { floors += 1 }
             // Another process is late with its answer.
             if random.oneIn(8) {
               let late = file.absorb(answer, to: request)
-              #expect(try await handles[1 - handle].absorb(answer.bytes, to: request) == late)
+              #expect(try await handles[1 - handle].absorb(answer, to: request) == late)
             }
           case 10:
             // Another device of the same user, also with clones of this device's ids.
@@ -212,7 +213,7 @@
         func exchange(_ exchange: EngineCommand.Exchange) async throws -> (Reply, transactions: Int64) {
           let request = try await storage.request(for: exchange, limits: SyncLimits())
           let before = try await storage.standing().transactions
-          let reply = try await storage.absorb(server.answer(request).bytes, to: request)
+          let reply = try await storage.absorb(server.answer(request), to: request)
           return (reply, try await storage.standing().transactions - before)
         }
         // The first contact names the journal, and brings its initial entry.
@@ -225,7 +226,7 @@
         #expect(try await exchange(.pull) == (.page(isMore: false, hold: nil), 0))
         // An answer to a request from before the last one changes nothing, whatever it has.
         let transactions = try await storage.standing().transactions
-        #expect(try await storage.absorb(server.answer(outdated).bytes, to: outdated) == .superseded)
+        #expect(try await storage.absorb(server.answer(outdated), to: outdated) == .superseded)
         #expect(try await storage.standing().transactions == transactions)
         // Another lineage is news, even without entries.
         server.database.begin(Generation(77), after: server.database.lineage)

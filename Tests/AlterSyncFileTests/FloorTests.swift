@@ -37,9 +37,9 @@
       let isCompacted = server.database.compact(to: 25)
       #expect(isCompacted)
       let request = try await storage.request(for: .fetch, limits: SyncLimits())
-      _ = try await storage.absorb(server.answer(request).bytes, to: request)
+      _ = try await storage.absorb(server.answer(request), to: request)
       let pull = try await storage.request(for: .pull, limits: SyncLimits())
-      _ = try await storage.absorb(server.answer(pull).bytes, to: pull)
+      _ = try await storage.absorb(server.answer(pull), to: pull)
       try await storage.enqueue(drafts(21...21))
       #expect(try await storage.contents().outbox.ids == [EntryID(origin: origin, sequence: 21)])
       await storage.close()
@@ -69,7 +69,7 @@
         #expect(try await storage.request(for: .fetch, limits: SyncLimits(), hint: nil, unlessOutdatedFor: 2...3) != nil)
         let drafts = try await storage.contents().outbox.ids
         let request = try await storage.request(for: .fetch, limits: SyncLimits(), schemas: 2...3)
-        guard case .snapshot(let fetched) = server.answer(request).bytes else { throw CancellationError() }
+        guard case .snapshot(let fetched) = server.answer(request) else { throw CancellationError() }
         let before = try await storage.journal.floor()
         // With the same floor in a schema that the app begins at, the mirror begins again.
         let state = StateBytes(fetched.floor.state.payload, schema: 2)
@@ -113,7 +113,7 @@
         }
         try await storage.enqueue([draft(22, .claim(1)), draft(23, .claim(1))])
         let push = try await storage.request(for: .push, limits: SyncLimits())
-        _ = try await storage.absorb(server.answer(push).bytes, to: push)
+        _ = try await storage.absorb(server.answer(push), to: push)
         try await storage.enqueue([draft(24, .claim(2), requires: EntryID(origin: .test(1), sequence: 22))])
         await storage.close()
         let lines = try Child.run([

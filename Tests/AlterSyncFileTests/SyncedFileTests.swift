@@ -115,7 +115,7 @@
         server.database.begin(Generation(2), after: try await storage.contents().lineage)
         for _ in 0..<3 {
           let request = try await storage.request(for: .fetch, limits: SyncLimits())
-          _ = try await storage.absorb(server.answer(request).bytes, to: request)
+          _ = try await storage.absorb(server.answer(request), to: request)
         }
         try await storage.sync(with: &server)
         await Self.until { store.refusals.map(\.code) == ["lost"] && store.state == server.database.timeline.state.desk }
@@ -195,7 +195,7 @@
         _ = try await commit.durable()
         #expect(store.state.slots == shown.slots + [7])
         let push = try await storage.request(for: .push, limits: SyncLimits())
-        _ = try await storage.absorb(server.answer(push).bytes, to: push)
+        _ = try await storage.absorb(server.answer(push), to: push)
         _ = try await commit.confirmed()
         #expect(store.state.slots == shown.slots + [7])
         #expect(server.database.timeline.state.desk.slots == [0, 1, 2, 7])

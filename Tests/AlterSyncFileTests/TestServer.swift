@@ -4,6 +4,7 @@
   import AlterSyncCore
   import AlterTesting
   import Foundation
+  import SyncModel
 
   /// A server for drivers: a ``DeskServer`` behind transports that a test can slow down, break and watch.
   final class TestServer: Sendable {
@@ -65,7 +66,7 @@
       for stream in streams { stream.yield(.hint(hint)) }
     }
 
-    fileprivate func exchange(_ request: Request, token: Principal) async throws -> Answer<StateBytes> {
+    fileprivate func exchange(_ request: Request, token: Principal) async throws -> Answer {
       let mode = state.withLock { state in
         state.requests.append(request)
         return state.mode
@@ -88,7 +89,7 @@
       }
       if let hint { for stream in streams { stream.yield(.hint(hint)) } }
       if mode == .losing { throw CancellationError() }
-      guard case .page(var page) = answer else { return answer.bytes }
+      guard case .page(var page) = answer else { return answer }
       page.reasons = state.withLock { $0.reasons }
       return .page(page)
     }
@@ -118,7 +119,7 @@
 
     func exchange(
       _ request: Request, reporting report: SyncHTTP.OutboxReport?, progress: @escaping @Sendable () -> Void
-    ) async throws -> Answer<StateBytes> { try await server.exchange(request, token: user) }
+    ) async throws -> Answer { try await server.exchange(request, token: user) }
     func announcements() async throws -> AsyncThrowingStream<Announcement, any Error> { try server.announcements() }
     func refreshToken() async throws { server.refresh() }
   }

@@ -43,7 +43,7 @@
     @Test("a fetch is answered by the newest settled snapshot in a schema that it names, with the verdicts of its drafts")
     func fetch() async throws {
       try await withLongJournal { server, _, position in
-        func fetched(_ request: RawRequest) async throws -> Fetched<StateBytes> {
+        func fetched(_ request: RawRequest) async throws -> Fetched {
           let answer = try await server.ask(request)
           guard case .snapshot(let fetched) = try answer.answer() else { throw HTTPAnswer.Unexpected(description: answer.description) }
           return fetched

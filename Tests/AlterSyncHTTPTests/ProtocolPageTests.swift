@@ -66,7 +66,7 @@
     @Test("names each answer, and each key of a message")
     func answers() throws {
       let lineage = Lineage(Generation(1))
-      let answers: [Answer<StateBytes>] = [.gone, .diverged(lineage), .unauthorised, .forbidden, .badEnvelope, .busy(1), .notUnderstood]
+      let answers: [Answer] = [.gone, .diverged(lineage), .unauthorised, .forbidden, .badEnvelope, .busy(1), .notUnderstood]
       var keys: Set<String> = []
       for answer in answers {
         let line = try JSONValue(parsing: SyncMessage.encode(answer))
@@ -93,12 +93,12 @@
       #expect(submissions[1].after == submissions[0].id)
       #expect(requests.first.map { SyncMessage.encode($0) } == blocks.first { (try? SyncMessage.decodeRequest($0)) != nil })
 
-      var (pages, snapshots): ([Page], [Fetched<StateBytes>]) = ([], [])
+      var (pages, snapshots): ([Page], [Fetched]) = ([], [])
       for block in blocks {
         switch try? SyncMessage.decodeAnswer(block) {
         case .page(let page)?:
           pages.append(page)
-          #expect(SyncMessage.encode(Answer<StateBytes>.page(page)) == block)
+          #expect(SyncMessage.encode(Answer.page(page)) == block)
         case .snapshot(let fetched)?:
           snapshots.append(fetched)
           #expect(SyncMessage.encode(Answer.snapshot(fetched)) == block)

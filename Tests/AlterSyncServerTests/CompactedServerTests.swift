@@ -10,6 +10,7 @@ import Foundation
 import ProcessTesting
 import StockModel
 import StoreTesting
+import SyncModel
 import Testing
 
 @Suite("A server's journal that is compacted while devices push", .timeLimit(.minutes(30)))
@@ -325,18 +326,9 @@ struct CompactedServerTests {
       try absorb(try await server.answer(request, from: file.principal, arrival: 1), to: request)
     }
 
-    mutating func absorb(_ answer: Answer<StateBytes>, to request: Request) throws {
-      let known: Answer<LedgerStock>
-      switch answer {
-      case .page(let page): known = .page(page)
-      case .snapshot(let fetched):
-        let state = LedgerStock(initial: fetched.floor.state.payload)
-        known = .snapshot(Fetched(fetched.lineage, floor: Floor(head: fetched.floor.head, state: state), lines: fetched.lines))
-      case .gone: known = .gone
-      case .busy: return
-      default: throw Unexpected(answer: "\(answer)")
-      }
-      switch file.absorb(known, to: request) {
+    mutating func absorb(_ answer: Answer, to request: Request) throws {
+      if case .busy = answer { return }
+      switch file.absorb(answer, to: request) {
       case .gone: mustFetch = true
       case .adopted: mustFetch = false
       case .page: break

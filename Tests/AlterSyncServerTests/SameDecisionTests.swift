@@ -8,6 +8,7 @@ import AlterTesting
 import Foundation
 import ProcessTesting
 import StockModel
+import SyncModel
 import Testing
 
 /// The explored rules decide on a ledger, a server on its journal: the same drafts must become the same bytes.

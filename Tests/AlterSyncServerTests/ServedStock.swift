@@ -5,6 +5,7 @@ import AlterSyncCore
 import AlterSyncServer
 import Foundation
 import StockModel
+import SyncModel
 
 /// A served journal with its initial entry, and the rules' own ledger of the same journal.
 struct ServedStock {

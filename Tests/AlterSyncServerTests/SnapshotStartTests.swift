@@ -8,6 +8,7 @@ import AlterTesting
 import Foundation
 import ProcessTesting
 import StockModel
+import SyncModel
 import Testing
 
 @Suite("A new device begins at a snapshot", .timeLimit(.minutes(30)))
@@ -26,7 +27,7 @@ struct SnapshotStartTests {
 
   private static func fetch(
     _ server: JournalServer<Stock>, _ ids: [EntryID] = [], schemas: ClosedRange<Int>? = 1...1
-  ) async throws -> Fetched<StateBytes> {
+  ) async throws -> Fetched {
     let request = Request(.fetch(ids), position: nil, principal: .bob, schemas: schemas)
     let answer = try await server.answer(request, from: .bob, arrival: 1)
     guard case .snapshot(let fetched) = answer else { throw Unexpected(answer: "\(answer)") }
@@ -236,17 +237,7 @@ private struct SnapshotDevice {
       let request = Request(
         body, position: file.mirror?.head, floor: file.floor, principal: file.principal, generation: file.generation,
         known: file.newestKnown, schemas: 1...1)
-      let answer: Answer<LedgerStock> =
-        switch try await server.answer(request, from: file.principal, arrival: 1) {
-        case .page(let page): .page(page)
-        case .snapshot(let fetched):
-          .snapshot(
-            Fetched(
-              fetched.lineage, floor: Floor(head: fetched.floor.head, state: LedgerStock(initial: fetched.floor.state.payload)),
-              lines: fetched.lines))
-        case .gone: .gone
-        case let other: throw Unexpected(answer: "\(other)")
-        }
+      let answer = try await server.answer(request, from: file.principal, arrival: 1)
       if case .page(let page) = answer { read += Int64(page.entries.count) }
       switch file.absorb(answer, to: request) {
       case .gone: body = .fetch(file.questions)

@@ -5,12 +5,15 @@ import AlterSyncServer
 import Foundation
 import StockModel
 import StoreTesting
+import SyncModel
 
 /// The same state as the rules' own ledger holds it.
 struct LedgerStock: SyncState {
   var stock: Stock
 
   init(initial: Data) { stock = (try? JournalCoding.decode(from: initial)) ?? Stock() }
+
+  var bytes: StateBytes { StateBytes((try? JournalCoding.encode(stock)) ?? Data(), schema: 1) }
 
   mutating func apply(_ payload: Data, schema: Int, at stamp: Stamp) throws(PayloadError) {
     guard let changes = try? JournalCoding.decode([Stock.Change].self, from: payload) else { throw .undecodable }

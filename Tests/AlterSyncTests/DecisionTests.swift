@@ -1,13 +1,16 @@
 import AlterCore
 import AlterJournal
 import AlterSyncCore
+import SyncModel
 import Testing
 
 @Suite("The server's decision")
 struct DecisionTests {
   /// A journal in which drafts of Ann are decided in order.
-  private static func ledger(_ drafts: [Draft], window: Int = 100, by principal: Principal = .ann) -> Ledger<Shelf> {
-    var ledger = Ledger<Shelf>.new(window: window)
+  private static func ledger(
+    _ drafts: [Draft], window: Int = 100, by principal: Principal = .ann, rules: ModelRules = .all
+  ) -> Ledger<Shelf> {
+    var ledger = Ledger<Shelf>.new(window: window, rules: rules)
     for draft in drafts { decide(Submission(.draft(draft), after: nil), by: principal, on: &ledger) }
     return ledger
   }
@@ -15,11 +18,9 @@ struct DecisionTests {
   @discardableResult
   private static func decide(
     _ submission: Submission, by principal: Principal = .ann, on ledger: inout Ledger<Shelf>, policy: ShelfPolicy = ShelfPolicy(),
-    limits: SyncLimits = SyncLimits(), rules: SyncRules = .all
+    limits: SyncLimits = SyncLimits(), rules: ModelRules = .all
   ) -> Outcome {
-    let outcome = Decision(
-      submission, by: principal, arrival: 0, on: ledger, policy: policy, limits: limits, rules: rules
-    ).outcome()
+    let outcome = ledger.outcome(of: submission, by: principal, arrival: 0, policy: policy, limits: limits, rules: rules)
     switch outcome {
     case .accepted(let draft): ledger.append(.draft(draft), by: principal, receipt: nil)
     case .refused(let code, let reason):
@@ -31,7 +32,7 @@ struct DecisionTests {
 
   private static func decide(
     _ draft: Draft, after: EntryID? = nil, by principal: Principal = .ann, on ledger: Ledger<Shelf>, policy: ShelfPolicy = ShelfPolicy(),
-    limits: SyncLimits = SyncLimits(), rules: SyncRules = .all
+    limits: SyncLimits = SyncLimits(), rules: ModelRules = .all
   ) -> Outcome {
     var ledger = ledger
     return decide(Submission(.draft(draft), after: after), by: principal, on: &ledger, policy: policy, limits: limits, rules: rules)
@@ -182,9 +183,8 @@ struct DecisionTests {
     let claims = [Draft(1, 1, .claim(1)), Draft(1, 2, .claim(1)), Draft(1, 3, .claim(1)), Draft(1, 4, .claim(2))]
     let ledger = Self.ledger(claims, window: 2)
     #expect(Self.code(Self.decide(Draft(1, 5, .undo(EntryID(1, 1))), on: ledger)) == nil)
-    #expect(
-      Self.code(Self.decide(Draft(1, 5, .undo(EntryID(1, 1))), on: ledger, rules: .all.subtracting(.windowSkipsRefusals)))
-        == .outsideWindow)
+    let counting = Self.ledger(claims, window: 2, rules: .all.subtracting(.windowSkipsRefusals))
+    #expect(Self.code(Self.decide(Draft(1, 5, .undo(EntryID(1, 1))), on: counting)) == .outsideWindow)
     let older = Self.ledger(claims + [Draft(1, 5, .claim(3))], window: 2)
     #expect(Self.code(Self.decide(Draft(1, 6, .undo(EntryID(1, 1))), on: older)) == .outsideWindow)
   }

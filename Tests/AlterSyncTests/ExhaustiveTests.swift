@@ -1,5 +1,6 @@
 import AlterSyncCore
 import Foundation
+import SyncModel
 import Testing
 
 @Suite("Every small schedule", .timeLimit(.minutes(60)))
@@ -98,9 +99,9 @@ struct ExhaustiveTests {
   }
 
   /// Rules whose removal breaks a law in a small plan with one fault.
-  private static let broken: [(rule: SyncRules, plan: Int, faults: [Fault])] = [
-    (.decidesAgain, 0, []), (.readsKnown, 0, []), (.keepsRefused, 0, []), (.refusesMalformed, 3, []), (.looksUp, 4, [.loss]),
-    (.readsHead, 4, [.loss]), (.retriesFailures, 4, [.loss]), (.timesOut, 4, [.loss]), (.losesOnRestart, 4, [.restore]),
+  private static let broken: [(rule: ModelRules, plan: Int, faults: [Fault])] = [
+    (.decidesAgain, 0, []), (.readsKnown, 0, []), (.refusesMalformed, 3, []), (.looksUp, 4, [.loss]), (.readsHead, 4, [.loss]),
+    (.timesOut, 4, [.loss]),
   ]
 
   @Test("finds a law broken without a rule, with and without reductions", arguments: broken.indices)
@@ -108,7 +109,7 @@ struct ExhaustiveTests {
     let (rule, index, faults) = Self.broken[place]
     for isReduced in [true, false] {
       var plan = SmallWorlds.plans[index].plan
-      plan.rules = SyncRules.all.subtracting(rule)
+      plan.rules = ModelRules.all.subtracting(rule)
       (plan.faults, plan.faultLimit) = (faults, faults.isEmpty ? 0 : 1)
       plan.isReduced = isReduced
       var exploration = Exploration()

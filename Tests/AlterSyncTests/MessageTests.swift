@@ -102,7 +102,7 @@ struct MessageTests {
           hint: random.oneIn(2) ? nil : Hint(Generation(random.next()), head())), to: "lists/42")
     }
 
-    mutating func answer() -> Answer<StateBytes> {
+    mutating func answer() -> Answer {
       switch random.below(10) {
       case 0..<5: .page(page())
       case 5, 6:

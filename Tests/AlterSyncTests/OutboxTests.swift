@@ -2,6 +2,7 @@ import AlterCore
 import AlterJournal
 import AlterSyncCore
 import AlterTesting
+import SyncModel
 import Testing
 
 @Suite("The outbox and the mirror")

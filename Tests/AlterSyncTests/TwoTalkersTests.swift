@@ -2,13 +2,14 @@ import AlterCore
 import AlterJournal
 import AlterSyncCore
 import AlterTesting
+import SyncModel
 import Testing
 
 /// Two processes of one device that both talk to the server, for example because the lock beside the file does not work.
 private struct TwoTalkers {
   private struct Talker {
     var needsFloor = false
-    var exchange: (request: Request, answer: Answer<Shelf>)?
+    var exchange: (request: Request, answer: Answer)?
   }
 
   private(set) var exchange: DirectExchange
@@ -24,7 +25,7 @@ private struct TwoTalkers {
   /// The drafts that are folded into a floor. A restore may lose them without a report.
   private var folded: Set<EntryID> = []
 
-  init(seed: UInt64, rules: SyncRules) {
+  init(seed: UInt64, rules: ModelRules) {
     random = SeededGenerator(seed: seed)
     exchange = DirectExchange(rules, window: 2)
     exchange.limits.entriesPerPage = random.pick([1, 100])

@@ -1,6 +1,7 @@
 import AlterCore
 import AlterJournal
 import AlterSyncCore
+import SyncModel
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -14,7 +15,7 @@ package struct Count: SyncState {
 
   package init(initial: Data) { number = Int(String(decoding: initial, as: UTF8.self)) ?? 0 }
 
-  package var bytes: Data { Data("\(number)".utf8) }
+  package var bytes: StateBytes { StateBytes(Data("\(number)".utf8), schema: 1) }
 
   package mutating func apply(_ payload: Data, schema: Int, at stamp: Stamp) throws(PayloadError) {
     guard stamp.sequence % 3 != 0 else { throw .refused("every third draft") }
@@ -44,7 +45,7 @@ package struct DeviceServer {
   }
 
   /// Decides a request.
-  package mutating func answer(_ request: Request) -> Answer<Count> {
+  package mutating func answer(_ request: Request) -> Answer {
     process.refill()
     var answer = process.begin(request, token: request.principal, arrival: 1, policy: Policy(), database: database)
     while answer == nil { answer = process.commit(to: &database, policy: Policy()) }

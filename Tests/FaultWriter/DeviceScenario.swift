@@ -127,18 +127,8 @@
       await attempt { storage throws(JournalError) in try await storage.request(for: exchange, limits: SyncLimits()) }
     }
 
-    private mutating func absorb(_ answer: Answer<Count>, to request: Request) async -> Reply? {
-      let bytes: Answer<StateBytes>
-      switch answer {
-      case .page(let page): bytes = .page(page)
-      case .snapshot(let fetched):
-        bytes = .snapshot(
-          Fetched(
-            fetched.lineage, floor: Floor(head: fetched.floor.head, state: StateBytes(fetched.floor.state.bytes, schema: 1)),
-            lines: fetched.lines))
-      default: bytes = .notUnderstood
-      }
-      let reply = await attempt { storage throws(JournalError) in try await storage.absorb(bytes, to: request) }
+    private mutating func absorb(_ answer: Answer, to request: Request) async -> Reply? {
+      let reply = await attempt { storage throws(JournalError) in try await storage.absorb(answer, to: request) }
       if reply != nil { await acknowledge() }
       return reply
     }

@@ -9,9 +9,9 @@ struct PeerTransport: SyncTransport {
 
   func exchange(
     _ request: Request, reporting report: SyncHTTP.OutboxReport?, progress: @escaping @Sendable () -> Void
-  ) async throws -> Answer<StateBytes> { try await exchange(request) }
+  ) async throws -> Answer { try await exchange(request) }
 
-  func exchange(_ request: Request) async throws -> Answer<StateBytes> {
+  func exchange(_ request: Request) async throws -> Answer {
     let message = SyncMessage.encode(SyncMessage.Addressed(request, to: "stock"))
     let socket = try LocalSocket.connect(to: path)
     let answer = await withTaskCancellationHandler {

@@ -50,7 +50,7 @@ enum ServerProgram {
     }
     let request = message
     Task {
-      let answer: Answer<StateBytes>
+      let answer: Answer
       do {
         let addressed = try SyncMessage.decodeRequest(request)
         answer = try await server.answer(addressed.request, from: addressed.request.principal, arrival: WallClock.now)

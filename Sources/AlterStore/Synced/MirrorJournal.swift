@@ -89,8 +89,8 @@ public struct RefusedChange<State: Alterable>: Sendable {
     self.requirement = requirement
   }
 
-  /// Whether another attempt has the stamp of the first one. Under these codes, that stamp belongs to another draft.
-  var keepsStamp: Bool { !["clone", "foreign", "retries"].contains(code) }
+  /// Whether another attempt has the stamp of the first one. An unknown code is that of a newer server.
+  var keepsStamp: Bool { RefusalCode(rawValue: code)?.keepsStamp ?? true }
 }
 
 /// A change that the server has not decided.

@@ -19,7 +19,7 @@
     ///   head. A rejected token is the answer `unauthorised`, and an answer that is not understood is `notUnderstood`.
     func exchange(
       _ request: Request, reporting report: SyncHTTP.OutboxReport?, progress: @escaping @Sendable () -> Void
-    ) async throws -> Answer<StateBytes>
+    ) async throws -> Answer
 
     /// Opens the stream of hints. It is open when this method returns, and ends when the consuming task is cancelled.
     ///

@@ -49,7 +49,6 @@
         try tables.add(item, to: list)
       }
       for draft in outbox.list.removed { try tables.remove(draft.id, from: .drafts) }
-      for draft in outbox.list.added { try add(draft, to: .drafts) }
       for id in outbox.noted where outbox.contains(id) {
         let verdict = outbox.known[id]
         try tables.note(verdict?.text, at: verdict?.revision, on: id)

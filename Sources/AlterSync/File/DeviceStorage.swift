@@ -90,21 +90,14 @@
     ///
     /// - Throws: `readOnly` if the file belongs to another principal than the signed-in user.
     package func open(as origin: Origin) async throws(JournalError) {
-      try await journal.changeMirror { [self] tables in
-        guard var device = try tables.device() else { throw JournalError.noMirror(tables.journalName) }
-        guard !isLocked(Principal(device.principal)) else { throw JournalError.otherUser(tables.journalName) }
-        try tables.add(origin)
-        (device.transactions, device.absorbed) = (device.transactions + 1, device.absorbed + 1)
-        try tables.keep(device)
-        return ((), device)
-      }
+      try await change(needsOwner: true) { contents, _ in contents.open(as: origin) }
     }
 
     /// Changes the signed-in user of this process; nil after signing out.
     package func signIn(as user: Principal?) { self.user.withLock { $0 = user } }
 
-    /// Whether a file of this principal is locked for the signed-in user: it takes no changes, and nothing of it is sent.
-    package func isLocked(_ principal: Principal) -> Bool { user.withLock { $0 } != principal }
+    /// Whether a file of this principal is locked for the signed-in user.
+    package func isLocked(_ principal: Principal) -> Bool { principal.locks(user.withLock { $0 }) }
 
     /// Corrects the principal, until the first contact.
     ///
@@ -218,7 +211,7 @@
     ///   - answer: The answer.
     ///   - request: The request. If another process has moved the file on since, nothing changes.
     /// - Returns: The event for the engine.
-    package func absorb(_ answer: Answer<StateBytes>, to request: Request) async throws(JournalError) -> Reply {
+    package func absorb(_ answer: Answer, to request: Request) async throws(JournalError) -> Reply {
       // Most answers without entries change nothing: they cost no transaction, and wake no process.
       if !Self.isNews(answer) {
         let reply: Reply? = try await journal.readMirror { [self] tables in
@@ -284,7 +277,7 @@
     package func removeBelowFloor() async throws(JournalError) { try await journal.finishRemoval() }
 
     /// Whether an answer brings something to any device whose file is where it was.
-    private static func isNews(_ answer: Answer<StateBytes>) -> Bool {
+    private static func isNews(_ answer: Answer) -> Bool {
       switch answer {
       case .page(let page): !page.lines.isEmpty || !page.entries.isEmpty
       case .snapshot: true

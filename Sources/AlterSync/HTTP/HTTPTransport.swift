@@ -24,7 +24,7 @@
 
     func exchange(
       _ request: AlterSyncCore.Request, reporting report: SyncHTTP.OutboxReport?, progress: @escaping @Sendable () -> Void
-    ) async throws -> Answer<StateBytes> {
+    ) async throws -> Answer {
       var call = SyncHTTP.call(SyncMessage.Addressed(request, to: key), limit: limits.bytesPerPush)
       if let report { call.headers[SyncHTTP.outbox] = report.field }
       guard let response = try await send(call, progress: progress) else { return .unauthorised }
@@ -61,13 +61,13 @@
 
     private func answer(
       _ response: SyncHTTPResponse, _ body: Data, isWhole: Bool, to call: SyncHTTP.Call
-    ) throws -> Answer<StateBytes> {
+    ) throws -> Answer {
       // A proxy may have a limit of its own, and end the connection behind its answer. A slow line needs shorter requests.
       if response.status == 413 || response.status == 408 {
         if let sent = call.body?.count { server.rejected(sent) }
         return .badEnvelope
       }
-      let message: Answer<StateBytes>?
+      let message: Answer?
       do throws(SyncMessage.Failure) {
         message = try SyncMessage.decodeAnswer(body)
       } catch {

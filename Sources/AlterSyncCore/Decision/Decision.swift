@@ -43,12 +43,11 @@ package struct Decision<Ground: DecisionGround>: Sendable {
   /// The policy's answer for this draft in the state at that head; nil if it was not asked.
   package var permission: Permission?
   package let limits: SyncLimits
-  package let rules: SyncRules
 
   /// Prepares a decision. If ``needsPermission`` is true, set ``permission`` to the policy's answer, which may take its time.
   package init(
     _ submission: Submission, by principal: Principal, arrival: Int64, on ground: Ground, isScopeGranted: Bool,
-    limits: SyncLimits, rules: SyncRules = .all
+    limits: SyncLimits
   ) {
     self.submission = submission
     self.principal = principal
@@ -56,19 +55,6 @@ package struct Decision<Ground: DecisionGround>: Sendable {
     self.ground = ground
     self.isScopeGranted = isScopeGranted
     self.limits = limits
-    self.rules = rules
-  }
-
-  /// Prepares a decision on a ledger, and asks the policy if it is needed.
-  package init<State>(
-    _ submission: Submission, by principal: Principal, arrival: Int64, on ledger: Ledger<State>, policy: any LedgerPolicy<State>,
-    limits: SyncLimits, rules: SyncRules = .all
-  ) where Ground == Ledger<State> {
-    self.init(
-      submission, by: principal, arrival: arrival, on: ledger,
-      isScopeGranted: submission.draft.map { policy.grants($0.scope, to: principal) } ?? true, limits: limits, rules: rules)
-    guard needsPermission, let draft = submission.draft else { return }
-    permission = policy.permit(principal, draft, in: ledger.timeline.state, arrival: arrival)
   }
 
   /// Whether no rule before the policy's has an outcome.
@@ -116,16 +102,14 @@ extension Decision {
   /// 1. An origin is bound to its principal at first use. A foreign origin stops only its own drafts, and gets no entry: an entry would take
   /// the id away from its owner.
   private func origin() -> Outcome? {
-    guard rules.contains(.bindsOrigins), let known = ground.standing(of: submission.id.origin), !known.belongs(to: principal) else {
-      return nil
-    }
+    guard let known = ground.standing(of: submission.id.origin), !known.belongs(to: principal) else { return nil }
     return .unrecorded(.foreign, at: nil)
   }
 
   /// 2. A decided draft gets its verdict again; other content under a decided id is a clone.
   private func lookUp() -> Outcome? {
-    guard rules.contains(.looksUp), let standing = ground.standing(of: submission.id) else { return nil }
-    guard standing.hash == submission.hash || !rules.contains(.comparesHashes) else {
+    guard let standing = ground.standing(of: submission.id) else { return nil }
+    guard standing.hash == submission.hash else {
       // The draft before a clone is decided first, too: the draft after it asks only whether the clone's id is decided.
       return order() ?? .unrecorded(.clone, at: standing.verdict.revision)
     }
@@ -134,7 +118,7 @@ extension Decision {
 
   /// 3. The draft before this one in its outbox is decided first. (Under a foreign origin it has a verdict without an entry.)
   private func order() -> Outcome? {
-    guard rules.contains(.keepsOrder), let after = submission.after, ground.standing(of: after) == nil else { return nil }
+    guard let after = submission.after, ground.standing(of: after) == nil else { return nil }
     if let known = ground.standing(of: after.origin), !known.belongs(to: principal) { return nil }
     return .hold(.order)
   }
@@ -142,11 +126,7 @@ extension Decision {
   /// 3. The sequences of an origin only ascend; gaps are normal.
   private func sequence() -> Outcome? {
     let last = ground.standing(of: submission.id.origin)?.last ?? 0
-    if rules.contains(.refusesLate), submission.id.sequence <= last {
-      return .refused(.late, reason: "the origin has used sequence \(last) already")
-    }
-    if !rules.contains(.permitsGaps), submission.id.sequence != last + 1 { return .hold(.order) }
-    return nil
+    return submission.id.sequence <= last ? .refused(.late, reason: "the origin has used sequence \(last) already") : nil
   }
 
   /// 8. Every draft in a sound envelope gets a verdict.
@@ -155,7 +135,7 @@ extension Decision {
     case .draft(let draft):
       draft.size <= limits.bytesPerDraft ? nil : .refused(.tooLarge, reason: "the limit is \(limits.bytesPerDraft) bytes")
     case .oversized(_, let size, _): .refused(.tooLarge, reason: "it has \(size) bytes, and the limit is \(limits.bytesPerDraft)")
-    case .malformed: rules.contains(.refusesMalformed) ? .refused(.malformed, reason: "it cannot be decoded") : .hold(.order)
+    case .malformed: .refused(.malformed, reason: "it cannot be decoded")
     }
   }
 
@@ -167,18 +147,17 @@ extension Decision {
 
   /// 4. The policy grants the scope.
   private func scope(_ draft: Draft) -> Outcome? {
-    isScopeGranted || !rules.contains(.checksScopes) ? nil : .refused(.scope, reason: "the policy does not grant the undo scope")
+    isScopeGranted ? nil : .refused(.scope, reason: "the policy does not grant the undo scope")
   }
 
   /// 4. A newer schema is held until the operator enables it.
   private func schema(_ draft: Draft) -> Outcome? {
-    guard draft.schema > ground.schema else { return nil }
-    return rules.contains(.holdsNewerSchema) ? .hold(.schema) : .refused(.malformed, reason: "the schema is unknown")
+    draft.schema > ground.schema ? .hold(.schema) : nil
   }
 
   /// 5. The requirement, or another attempt of it, is accepted. Everything before the draft is decided, so an absent one will not come.
   private func requirement(_ draft: Draft) -> Outcome? {
-    guard rules.contains(.checksRequirements), let required = draft.requires, !ground.isAccepted(required) else { return nil }
+    guard let required = draft.requires, !ground.isAccepted(required) else { return nil }
     return .refused(.requirement, reason: "the change that it requires was not accepted")
   }
 
@@ -187,7 +166,6 @@ extension Decision {
     if let first = draft.retries, let known = ground.standing(of: first.origin), !known.belongs(to: principal) {
       return .refused(.retries, reason: "the first attempt belongs to another principal")
     }
-    guard rules.contains(.acceptsOneAttempt) else { return nil }
     if let accepted = ground.acceptedAttempt(of: draft.family) { return .refused(.retried, reason: "the attempt \(accepted) was accepted") }
     return nil
   }
@@ -197,12 +175,11 @@ extension Decision {
 
   /// 7. The policy permits the change. Its failure is no verdict.
   private func permit() -> Outcome? {
-    guard rules.contains(.asksPolicy) else { return nil }
     switch permission {
     case .permitted: return nil
     case .denied(let reason): return .refused(.denied, reason: reason)
     // A policy that was not asked permits nothing.
-    case .failed, nil: return rules.contains(.holdsFailingPolicy) ? .hold(.policy) : .refused(.denied, reason: "the policy failed")
+    case .failed, nil: return .hold(.policy)
     }
   }
 
@@ -210,7 +187,6 @@ extension Decision {
   private func apply(_ draft: Draft) -> Outcome? { draft.target == nil ? obstacle(to: draft) : nil }
 
   private func obstacle(to draft: Draft) -> Outcome? {
-    guard let obstacle = ground.obstacle(to: draft, rules: rules) else { return nil }
-    return !rules.contains(.supersedes) && obstacle.code == .superseded ? nil : .refused(obstacle.code, reason: obstacle.reason)
+    ground.obstacle(to: draft).map { .refused($0.code, reason: $0.reason) }
   }
 }

@@ -34,9 +34,7 @@ package struct Obstacle: Error, Sendable, Hashable {
   }
 }
 
-/// The part of a journal on which a decision depends, at one head: a ``Ledger`` in the simulation, a server's facts and fold in production.
-///
-/// Both decide by the same ``Decision``, so that the explored rules are the ones that run.
+/// The part of a journal on which a decision depends, at one head: a server's facts and fold, or the ledger of the simulation in `Tests/SyncModel`.
 package protocol DecisionGround: Sendable {
   /// The newest schema that the operator has enabled.
   var schema: Int { get }
@@ -53,7 +51,7 @@ package protocol DecisionGround: Sendable {
   func notedAttempt(of family: EntryID) -> EntryID?
 
   /// Returns the reason for which the state, or the rules of undo, refuse a draft; nil if they accept it.
-  func obstacle(to draft: Draft, rules: SyncRules) -> Obstacle?
+  func obstacle(to draft: Draft) -> Obstacle?
 }
 
 extension DecisionGround {

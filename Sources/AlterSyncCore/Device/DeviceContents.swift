@@ -81,12 +81,8 @@ package struct DeviceContents: Sendable {
   private var isFresh = false
   /// The origins that this file has used.
   package internal(set) var origins: Set<Origin> = []
-  package let rules: SyncRules
 
-  package init(_ principal: Principal, rules: SyncRules = .all) {
-    self.principal = principal
-    self.rules = rules
-  }
+  package init(_ principal: Principal) { self.principal = principal }
 
   /// Creates contents as a file holds them.
   package init(
@@ -117,10 +113,7 @@ package struct DeviceContents: Sendable {
   // MARK: - The user's part
 
   /// Registers the origin of a handle.
-  package mutating func open(as origin: Origin) {
-    origins.insert(origin)
-    if !rules.contains(.keepsIDs) { outbox.rename(to: origin) }
-  }
+  package mutating func open(as origin: Origin) { origins.insert(origin) }
 
   /// Corrects the principal, until the first contact.
   ///
@@ -131,32 +124,8 @@ package struct DeviceContents: Sendable {
     return true
   }
 
-  /// Whether the file is locked for a user: it belongs to another principal. A locked file takes no changes, its view is not shown, and
-  /// nothing of it is sent: the server would store the user's change with the owner's receipt, as soon as the owner signs in.
-  package func isLocked(for user: Principal) -> Bool { user != principal && rules.contains(.locks) }
-
   /// Adds a draft.
   package mutating func append(_ draft: Draft) { outbox.append(draft) }
-
-  /// Repeats a refused change under a fresh id.
-  ///
-  /// The attempts of a change share the stamp of the first one. A clone has lost its id, and with it its stamp, to another draft, so its
-  /// retry is a change of its own; so is the retry of a draft whose origin belongs to another principal.
-  ///
-  /// - Parameters:
-  ///   - refused: The id of the refused draft.
-  ///   - id: The id of the new one.
-  ///   - user: The user that retries the change; nil for the file's principal.
-  /// - Returns: The new draft; nil if there is no such refusal, or if the file is locked.
-  package mutating func retry(_ refused: EntryID, as id: EntryID, by user: Principal? = nil) -> Draft? {
-    guard !isLocked(for: user ?? principal), let old = refusals.first(where: { $0.draft.id == refused }) else { return nil }
-    let (draft, code) = (old.draft, old.code)
-    self.refused.remove(old.key)
-    let ownsStamp = code != .clone && code != .foreign && code != .retries
-    let new = ownsStamp || !rules.contains(.renewsClones) ? draft.retried(as: id) : draft.repeated(as: id)
-    outbox.append(new)
-    return new
-  }
 
   /// Gives refused changes up.
   package mutating func dismiss(_ ids: Set<EntryID>) { refused.removeAll { ids.contains($0.draft.id) } }
@@ -181,7 +150,7 @@ package struct DeviceContents: Sendable {
   /// Reads an answer that is neither a page nor a snapshot. It changes nothing.
   ///
   /// - Returns: The event for the engine.
-  package func reply<State>(to answer: Answer<State>) -> Reply? {
+  package func reply(to answer: Answer) -> Reply? {
     switch answer {
     case .page, .snapshot: nil
     case .gone: .gone
@@ -197,20 +166,19 @@ package struct DeviceContents: Sendable {
   /// Whether the file is where it was when it made a request, except for new drafts. Another process of the device may have talked to the
   /// server meanwhile. Its news make an earlier answer look like one of a server that has lost something.
   package func isPresent(_ request: Request, at mirror: some MirrorStorage) -> Bool {
-    guard rules.contains(.comparesRequests) else { return true }
-    return request.generation == generation && request.position == mirror.head && request.floor == mirror.start?.revision ?? .zero
+    request.generation == generation && request.position == mirror.head && request.floor == mirror.start?.revision ?? .zero
       && newestKnown <= request.known
   }
 
   /// Whether a generation is a former one of the mirror's. The operator has not decided then: the database was restored from a backup that is
   /// older than the last decision. Nothing of its answers is absorbed.
   private func isFormer(_ generation: Generation) -> Bool {
-    rules.contains(.knowsFormerGenerations) && lineage?.former.contains(generation) ?? false
+    lineage?.former.contains(generation) ?? false
   }
 
   /// Whether an answer comes from another journal than the mirror's: a wrong address, or a journal that was created again.
   private func isOther(_ journal: JournalID, than head: Head?) -> Bool {
-    rules.contains(.comparesJournals) && head.map { $0.journal != journal } ?? false
+    head.map { $0.journal != journal } ?? false
   }
 
   private mutating func enter(_ new: Lineage) {
@@ -219,7 +187,7 @@ package struct DeviceContents: Sendable {
 
   /// Reads a page that brings nothing to a device without drafts: its mirror is where the page says.
   ///
-  /// - Returns: The event for the engine, which ``absorb(_:into:isInterrupted:)`` would return as well; nil if that may change something.
+  /// - Returns: The event for the engine, which ``absorb(_:into:)`` would return as well; nil if that may change something.
   package func reply(to page: Page, at mirror: some MirrorStorage) -> Reply? {
     guard page.lines.isEmpty, page.entries.isEmpty, page.hold == nil, page.lineage == lineage, outbox.isEmpty, awaiting.isEmpty,
       refused.isEmpty || !isFresh,
@@ -233,38 +201,27 @@ package struct DeviceContents: Sendable {
   /// - Parameters:
   ///   - page: The answer.
   ///   - mirror: The mirror.
-  ///   - isInterrupted: Whether the process dies during the transaction, for tests.
   /// - Returns: The event for the engine.
-  package mutating func absorb<Storage: MirrorStorage>(
-    _ page: Page, into mirror: inout Storage, isInterrupted: Bool = false
-  ) throws(Storage.Failure) -> Reply {
+  package mutating func absorb<Storage: MirrorStorage>(_ page: Page, into mirror: inout Storage) throws(Storage.Failure) -> Reply {
     beginTransaction()
     if isFormer(page.lineage.generation) || isOther(page.journal, than: mirror.head) { return .diverged(isRestart: false) }
     let isNew = generation != page.lineage.generation
     enter(page.lineage)
-    if isNew, rules.contains(.forgetsVerdicts) { outbox.forgetVerdicts() }
+    if isNew { outbox.forgetVerdicts() }
     for line in page.lines { outbox.learn(line) }
     // The server does not have the draft before: a verdict that was told before a restore is no longer true.
     if page.hold?.code == .order { outbox.forgetVerdicts() }
-    if isInterrupted {
-      // The wrong rule: the outbox and the mirror change in two transactions.
-      outbox.remove(page.lines.map { $0.id })
-      return .notUnderstood
-    }
     let isBroken = !(try mirror.extend(page.entries, of: page.journal))
     try cover(&mirror, page)
     let isComplete = page.head.map { $0.revision <= mirror.head?.revision ?? .zero } ?? false
     if isComplete {
       // All entries of the present generation are here.
-      let stops = rules.contains(.noticesLostVerdicts)
-      for change in awaited where change.generation != page.lineage.generation || !stops { endWaiting(for: change.key, .lost) }
+      for change in awaited where change.generation != page.lineage.generation { endWaiting(for: change.key, .lost) }
     }
     if isBroken { return .brokenPage }
     guard let head = page.head else { return .cut }
     // The server does not have any more what it has told: it was restored, and the operator has not decided. No pull would bring it.
-    if isComplete, !awaiting.isEmpty || newestKnown > head.revision, rules.contains(.noticesLostVerdicts) {
-      return .diverged(isRestart: false)
-    }
+    if isComplete, !awaiting.isEmpty || newestKnown > head.revision { return .diverged(isRestart: false) }
     return .page(isMore: !isComplete, hold: page.hold)
   }
 
@@ -296,9 +253,7 @@ package struct DeviceContents: Sendable {
     for line in verdicts { lines[line.id] = line }
     let own = try own(in: mirror)
     // The server has lost own entries, and the operator has not decided yet. The new floor would forget them without a word.
-    if !isRestart, rules.contains(.asksForOwnEntries), own.contains(where: { lines[$0.id]?.hash != $0.hash }) {
-      return .diverged(isRestart: false)
-    }
+    if !isRestart, own.contains(where: { lines[$0.id]?.hash != $0.hash }) { return .diverged(isRestart: false) }
     refused.removeAll { refused in
       guard refused.code == .lost, let line = lines[refused.draft.id], line.hash == refused.draft.hash else { return false }
       guard case .accepted(let revision) = line.verdict else { return false }
@@ -314,16 +269,15 @@ package struct DeviceContents: Sendable {
         switch line?.verdict {
         case .accepted(let revision):
           if revision <= floor.revision { folded[draft.id] = .accepted(revision) }
-          guard revision > floor.revision, rules.contains(.awaitsEntries) else { continue }
+          guard revision > floor.revision else { continue }
           awaiting.append(Awaited(draft: draft, revision: revision, generation: new))
         case .refused(let code, _): refuse(draft, code)
-        case nil:
-          if rules.contains(.losesOnRestart) { refuse(draft, .lost) } else { outbox.append(draft) }
+        case nil: refuse(draft, .lost)
         }
       }
     }
     // The floor lies before the device's own one, or the app does not read the state at that one: the own entries between come again.
-    if !isRestart, rules.contains(.awaitsAtEarlierFloor) {
+    if !isRestart {
       for draft in own {
         guard let line = lines[draft.id], line.hash == draft.hash, case .accepted(let revision) = line.verdict else { continue }
         if revision > floor.revision { awaiting.append(Awaited(draft: draft, revision: revision, generation: new)) }
@@ -365,7 +319,6 @@ package struct DeviceContents: Sendable {
     guard floor.revision > start.revision, floor.revision <= head.revision else { return false }
     try cover(&mirror, outbox.candidates(head: head.revision, named: []))
     try cover(&mirror, listed: awaited.map { $0.draft.id } + refusals.filter { $0.code == .lost }.map { $0.draft.id })
-    if !rules.contains(.awaitsBelowFloor) { awaiting.removeAll { $0.revision <= floor.revision } }
     try move(&mirror)
     return true
   }
@@ -422,8 +375,8 @@ package struct DeviceContents: Sendable {
     // `clone` is no entry: the id is there with another hash.
     if let entry { return entry.hash == draft.hash ? entry.verdict : .refused(.clone, at: entry.revision) }
     guard let verdict = outbox.known[draft.id] else { return nil }
-    guard let revision = verdict.revision, rules.contains(.waitsForMirror) else { return verdict }
-    if revision <= start.revision { return rules.contains(.leavesAtFloor) ? verdict : nil }
+    guard let revision = verdict.revision else { return verdict }
+    if revision <= start.revision { return verdict }
     // The mirror has another entry there: the server was restored after it had told the verdict.
     if revision <= head.revision { outbox.forgetVerdict(of: draft.id) }
     return nil
@@ -435,7 +388,6 @@ package struct DeviceContents: Sendable {
   }
 
   private mutating func refuse(_ draft: Draft, _ code: RefusalCode, because reason: String? = nil) {
-    guard rules.contains(.keepsRefused) else { return }
     refused.append(Refused(draft: draft, code: code, reason: reason))
   }
 }

@@ -164,16 +164,6 @@ package struct Outbox: Sendable {
     undecided = min(undecided, list.place(of: id) ?? undecided)
   }
 
-  /// Replaces the ids of all drafts: the wrong rule, which tests use to show its effect.
-  mutating func rename(to origin: Origin) {
-    let renamed = drafts.enumerated().map { place, draft in
-      Draft(
-        id: EntryID(origin: origin, sequence: Int64(place + 1)), time: draft.time, scope: draft.scope, schema: draft.schema,
-        content: draft.content, answers: draft.answers, requires: draft.requires, retries: draft.retries)
-    }
-    self = Outbox(renamed, known: [:])
-  }
-
   /// Removes drafts, because their verdicts are covered.
   ///
   /// - Complexity: O(1) for each of them.

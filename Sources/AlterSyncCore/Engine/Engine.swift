@@ -48,12 +48,8 @@ package struct Engine: Sendable, Hashable {
   /// The last reported status.
   package private(set) var link: Link?
   package let times: Times
-  package let rules: SyncRules
 
-  package init(times: Times = Times(), rules: SyncRules = .all) {
-    self.times = times
-    self.rules = rules
-  }
+  package init(times: Times = Times()) { self.times = times }
 
   /// Handles an event.
   ///
@@ -117,7 +113,7 @@ package struct Engine: Sendable, Hashable {
       default: hasHint = true
       }
     case .replied(let number, let reply):
-      guard number == request || !rules.contains(.ignoresLateAnswers) else { return [] }
+      guard number == request else { return [] }
       replied(reply, in: situation, into: &commands)
     case .failed(let number):
       guard number == request else { return [] }
@@ -249,7 +245,6 @@ package struct Engine: Sendable, Hashable {
   private mutating func fired(in situation: Situation, into commands: inout [EngineCommand]) {
     switch phase {
     case .pulling, .pushing, .fetching:
-      guard rules.contains(.timesOut) else { return }
       commands.append(.cancel(request))
       failure(.network, in: situation, into: &commands)
     case .refreshing: failure(.network, in: situation, into: &commands)
@@ -268,7 +263,6 @@ package struct Engine: Sendable, Hashable {
     held = nil
     if needsFloor { return send(.fetch, into: &commands) }
     if situation.hasUndecided { return send(.push, into: &commands) }
-    if !rules.contains(.pullsWithOutbox), situation.awaitsEntries { return rest(in: situation, into: &commands) }
     send(.pull, into: &commands)
   }
 
@@ -316,11 +310,6 @@ package struct Engine: Sendable, Hashable {
   }
 
   private mutating func failure(in situation: Situation, into commands: inout [EngineCommand], link: (_ since: Int64) -> Link) {
-    guard rules.contains(.retriesFailures) else {
-      endWait(into: &commands)
-      phase = .resting
-      return
-    }
     failures = min(failures + 1, 16)
     // The new token may expire during the outage.
     hasRefreshed = false

@@ -10,6 +10,12 @@ package struct Principal: Sendable, Hashable, CustomStringConvertible {
 
   package var description: String { name }
 
+  /// Whether a device's file of this principal is locked for a user. A locked file takes no changes, its view is not shown, and nothing of it is
+  /// sent: the server would store the user's change with the owner's receipt, as soon as the owner signs in.
+  ///
+  /// - Parameter user: The signed-in user; nil for none.
+  package func locks(_ user: Principal?) -> Bool { user != self }
+
   /// The name under which the principal appears in receipts: a keyed hash, so that a journal does not contain the name itself.
   ///
   /// - Parameter key: Two secret words of the server.

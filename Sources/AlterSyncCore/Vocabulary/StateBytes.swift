@@ -7,7 +7,7 @@ import AlterCore
 #endif
 
 /// A state as a device receives and keeps it: bytes, which only a store decodes.
-package struct StateBytes: SyncState {
+package struct StateBytes: Sendable, Hashable {
   /// The JSON of the state.
   package let payload: Data
   /// The schema version of the JSON.
@@ -17,9 +17,4 @@ package struct StateBytes: SyncState {
     self.payload = payload
     self.schema = schema
   }
-
-  package init(initial: Data) { self.init(initial, schema: 1) }
-
-  /// Bytes take no changes: a device's file folds nothing.
-  package mutating func apply(_ payload: Data, schema: Int, at stamp: Stamp) throws(PayloadError) { throw .undecodable }
 }

@@ -13,7 +13,7 @@ extension SyncMessage {
   /// - Parameters:
   ///   - answer: The answer.
   ///   - message: An explanation for people, which programs ignore.
-  package static func encode(_ answer: Answer<StateBytes>, message: String? = nil) -> Data {
+  package static func encode(_ answer: Answer, message: String? = nil) -> Data {
     var lines: [Data] = []
     var line = first()
     switch answer {
@@ -75,7 +75,7 @@ extension SyncMessage {
   /// A page whose body is cut, or has a line that is not understood, is read up to there. It has no head then, and no hold.
   ///
   /// - Throws: ``Failure`` if the first line is not sound, or if a snapshot is not whole.
-  package static func decodeAnswer(_ message: Data) throws(Failure) -> Answer<StateBytes> {
+  package static func decodeAnswer(_ message: Data) throws(Failure) -> Answer {
     var line = LineValue(.null)
     var lines = try Lines(message, first: &line)
     switch line["answer"]?.text {
@@ -131,7 +131,7 @@ extension SyncMessage {
     return page
   }
 
-  private static func snapshot(_ lineage: Lineage, _ lines: inout Lines) throws(Failure) -> Fetched<StateBytes> {
+  private static func snapshot(_ lineage: Lineage, _ lines: inout Lines) throws(Failure) -> Fetched {
     var verdicts: [VerdictLine] = []
     var state: StateBytes?
     while !lines.isAtEnd {

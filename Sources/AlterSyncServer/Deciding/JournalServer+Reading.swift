@@ -12,7 +12,7 @@ import AlterSyncCore
 // The reading part of a server: places, pages and floors.
 extension JournalServer {
   /// Returns the answer to a device that cannot continue from where its mirror is; nil if it can.
-  func problem(with request: Request, at position: ServerPosition) async throws(JournalError) -> Answer<StateBytes>? {
+  func problem(with request: Request, at position: ServerPosition) async throws(JournalError) -> Answer? {
     // The database was restored from a backup that is older than the device's generation.
     if let generation = request.generation, !position.lineage.knows(generation) { return .diverged(position.lineage) }
     // A new device fetches a snapshot first, if there may be one.
@@ -80,7 +80,7 @@ extension JournalServer {
   }
 
   /// Returns the start of a new mirror, and the verdicts on the device's undecided drafts.
-  func fetch(_ ids: [EntryID], for request: Request) async throws(JournalError) -> Fetched<StateBytes> {
+  func fetch(_ ids: [EntryID], for request: Request) async throws(JournalError) -> Fetched {
     for _ in 0..<options.attempts {
       let position = try await journal.position()
       guard let lines = try await verdicts(on: ids, at: position), let floor = try await floor(for: request, at: position)
@@ -115,7 +115,7 @@ extension JournalServer {
   /// The newest snapshot at which the device's mirror can begin; otherwise the start of the journal.
   ///
   /// - Returns: nil if the journal begins after another floor meanwhile.
-  private func floor(for request: Request, at position: ServerPosition) async throws(JournalError) -> Floor<StateBytes>? {
+  private func floor(for request: Request, at position: ServerPosition) async throws(JournalError) -> Floor? {
     // After a restart of the journal a device begins at the start: it lists those of its changes as lost that the journal does not have.
     // A device whose own floor is not settled begins again at an earlier one: it would keep its mirror at any later floor.
     if let schemas = request.schemas, request.generation == nil || request.generation == position.lineage.generation {
@@ -126,7 +126,7 @@ extension JournalServer {
     return try await startFloor(at: position)
   }
 
-  private func startFloor(at position: ServerPosition) async throws(JournalError) -> Floor<StateBytes>? {
+  private func startFloor(at position: ServerPosition) async throws(JournalError) -> Floor? {
     if position.floor.revision > .zero {
       guard let snapshot = try await journal.snapshot(at: position.floor.revision), snapshot.isSound else {
         guard try await journal.position().floor == position.floor else { return nil }

@@ -68,7 +68,7 @@ extension JournalServer {
   /// - Complexity: O(entries after the base) the first time, then O(new entries).
   func newestFloor(
     in schemas: ClosedRange<Int>, below limit: Revision, at position: ServerPosition
-  ) async throws(JournalError) -> Floor<StateBytes>? {
+  ) async throws(JournalError) -> Floor? {
     let (start, head) = (start(of: position), position.head)
     guard head.revision - start > options.undoWindow else { return nil }
     for place in try await journal.snapshots(upTo: head.revision, limit: Self.candidates) {

@@ -86,7 +86,7 @@ package actor JournalServer<State: Journaled> {
   /// - Throws: ``JournalError`` if the journal cannot be used: the transport answers that the server is busy. Drafts may have been decided.
   package func answer(
     _ request: Request, from principal: Principal, arrival: Int64
-  ) async throws(JournalError) -> Answer<StateBytes> {
+  ) async throws(JournalError) -> Answer {
     guard request.principal == principal else { return .forbidden }
     do {
       guard try await ask({ try await $0.mayRead(principal) }) else { return .forbidden }
@@ -105,7 +105,7 @@ package actor JournalServer<State: Journaled> {
 
   private func answer(
     to request: Request, from principal: Principal, arrival: Int64
-  ) async throws(JournalError) -> Answer<StateBytes> {
+  ) async throws(JournalError) -> Answer {
     switch request.body {
     case .fetch(let ids): return .snapshot(try await fetch(ids, for: request))
     case .pull:
@@ -163,12 +163,12 @@ package actor JournalServer<State: Journaled> {
   /// The result of a push, before its page is read.
   private enum Decided {
     case verdicts([VerdictLine], Hold?, ServerPosition)
-    case other(Answer<StateBytes>)
+    case other(Answer)
   }
 
   private func push(
     _ submissions: [Submission], for request: Request, by principal: Principal, arrival: Int64
-  ) async throws(JournalError) -> Answer<StateBytes> {
+  ) async throws(JournalError) -> Answer {
     let push = Push(submissions.prefix(options.limits.draftsPerPush), request, principal, arrival)
     waiting.append(push)
     defer { waiting.removeAll { $0 === push } }

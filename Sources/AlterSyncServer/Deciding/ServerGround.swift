@@ -194,7 +194,7 @@ extension ServerGround: DecisionGround {
 
   func notedAttempt(of family: EntryID) -> EntryID? { facts.attempts[family] }
 
-  func obstacle(to draft: Draft, rules: SyncRules) -> Obstacle? {
+  func obstacle(to draft: Draft) -> Obstacle? {
     guard let record else { return Obstacle(.malformed, "it cannot be decoded") }
     // A fold from before a compaction still has the entry; one of another process begins after it.
     if let target = draft.target, let known = facts.standings[target], known.revision <= facts.position.floor.revision {

@@ -5,7 +5,7 @@
   /// An answer without a page, and its explanation.
   struct SyncRefusal: Error {
     let status: HTTPResponse.Status
-    let answer: Answer<StateBytes>
+    let answer: Answer
     let message: String
     /// The seconds after which another attempt makes sense.
     let seconds: Int?
@@ -13,7 +13,7 @@
     let isLast: Bool
 
     init(
-      _ status: HTTPResponse.Status, _ answer: Answer<StateBytes>, _ message: String, after seconds: Int? = nil, isLast: Bool = false
+      _ status: HTTPResponse.Status, _ answer: Answer, _ message: String, after seconds: Int? = nil, isLast: Bool = false
     ) {
       (self.status, self.answer, self.message, self.seconds, self.isLast) = (status, answer, message, seconds, isLast)
     }

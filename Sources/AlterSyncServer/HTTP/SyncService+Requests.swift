@@ -206,7 +206,7 @@
 
     private struct ConnectionEnd: Error {}
 
-    func response(_ answer: Answer<StateBytes>, status other: HTTPResponse.Status? = nil) -> Response {
+    func response(_ answer: Answer, status other: HTTPResponse.Status? = nil) -> Response {
       let (status, seconds): (HTTPResponse.Status, Int?) =
         switch answer {
         case .page, .snapshot: (.ok, nil)

@@ -2,6 +2,7 @@ import Alter
 import AlterSyncCore
 import Foundation
 import StoreTesting
+import SyncModel
 
 @testable import AlterStore
 

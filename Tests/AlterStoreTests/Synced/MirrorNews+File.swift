@@ -1,6 +1,7 @@
 import Alter
 import AlterSyncCore
 import Foundation
+import SyncModel
 
 @testable import AlterStore
 

@@ -3,6 +3,7 @@ import AlterSyncCore
 import AlterTesting
 import Foundation
 import StoreTesting
+import SyncModel
 import Testing
 
 @testable import AlterStore
@@ -23,6 +24,8 @@ struct ServedJournalTests {
     var board: Board
 
     init(initial: Data) { board = (try? JournalCoding.decode(from: initial)) ?? Board() }
+
+    var bytes: StateBytes { StateBytes((try? JournalCoding.encode(board)) ?? Data(), schema: 1) }
 
     mutating func apply(_ payload: Data, schema: Int, at stamp: Stamp) throws(PayloadError) {
       guard let changes = try? JournalCoding.decode([Board.Change].self, from: payload) else { throw .undecodable }

@@ -2,12 +2,16 @@ import Alter
 import AlterStore
 import AlterSyncCore
 import Foundation
+import SyncModel
 
 /// A board as a server and a device's file hold it: changes are a few bytes, so that a simulation makes many steps.
 struct SyncedBoard: SyncState {
   var board: Board
 
   init(initial: Data) { board = Self.initial(initial) }
+  init(_ bytes: StateBytes) { board = (try? JournalCoding.decode(from: bytes.payload)) ?? Board() }
+
+  var bytes: StateBytes { StateBytes((try? JournalCoding.encode(board)) ?? Data(), schema: 1) }
 
   static func initial(_ payload: Data) -> Board {
     var board = Board()

@@ -3,6 +3,7 @@ import AlterSyncCore
 import AlterTesting
 import Foundation
 import StoreTesting
+import SyncModel
 
 @testable import AlterStore
 

@@ -109,7 +109,7 @@
     struct Unexpected: Error, CustomStringConvertible { let description: String }
 
     /// The message.
-    func answer() throws -> Answer<StateBytes> { try SyncMessage.decodeAnswer(body) }
+    func answer() throws -> Answer { try SyncMessage.decodeAnswer(body) }
 
     /// The page of a successful answer.
     func page() throws -> Page {

@@ -13,13 +13,13 @@ extension NamedSchedule {
       try end(&world)
       try expect(world.database.timeline.state.items.values.first == 1, law: 7, "the mark of the item is lost")
     },
-    NamedSchedule("a draft leaves the outbox before the mirror has its entry", without: .waitsForMirror) { rules in
+    NamedSchedule("a draft leaves the outbox before the mirror has its entry", against: "waits-for-mirror") { rules in
       var world = try world(rules, devices: 1) { $0.limits.entriesPerPage = 1 }
       try world.make(.change(.claim(1)), on: 0)
       try world.make(.change(.claim(2)), on: 0)
       try end(&world)
     },
-    NamedSchedule("the verdict lies below the new floor", without: .leavesAtFloor) { rules in
+    NamedSchedule("the verdict lies below the new floor", against: "leaves-at-floor") { rules in
       var world = try world(rules, devices: 1) { $0.window = 0 }
       try world.settle()
       try world.make(.change(.claim(1)), on: 0)
@@ -49,7 +49,7 @@ extension NamedSchedule {
       try world.drain()
       try expect(world.devices[0].file.view().state == world.database.timeline.state, law: 6, "the local initial state is still there")
     },
-    NamedSchedule("a refusal is read as a remote deletion", without: .keepsRefused) { rules in
+    NamedSchedule("a refusal is read as a remote deletion", against: "keeps-refused") { rules in
       var world = try world(rules)
       try world.make(.change(.claim(1)), on: 0)
       try world.make(.change(.claim(1)), on: 1)

@@ -5,7 +5,7 @@ import AlterSyncCore
 // Schedules that the engine's rules hold against.
 extension NamedSchedule {
   static let engine: [NamedSchedule] = [
-    NamedSchedule("pushes are lost after transient errors, and retries stop until the next write", without: .retriesFailures) { rules in
+    NamedSchedule("pushes are lost after transient errors, and retries stop until the next write", against: "retries-failures") { rules in
       var world = try world(rules, devices: 1)
       try world.settle()
       try world.make(.change(.claim(1)), on: 0)
@@ -17,7 +17,7 @@ extension NamedSchedule {
       try world.perform(.deliver(0, to: 0))
       try end(&world)
     },
-    NamedSchedule("a deploy answers what no device understands", without: .retriesFailures) { rules in
+    NamedSchedule("a deploy answers what no device understands", against: "retries-failures") { rules in
       var world = try world(rules)
       for index in world.messages.indices { world.messages[index].body = .answer(.notUnderstood) }
       for _ in world.messages.indices { try world.perform(.deliver(0, to: 0)) }
@@ -30,13 +30,13 @@ extension NamedSchedule {
       try world.perform(.lose(0))
       try end(&world)
     },
-    NamedSchedule("pulls wait for an empty outbox", without: .pullsWithOutbox) { rules in
+    NamedSchedule("pulls wait for an empty outbox", against: "pulls-with-outbox") { rules in
       var world = try world(rules, devices: 1) { $0.limits.entriesPerPage = 1 }
       try world.settle()
       for slot in 1...4 { try world.make(.change(.claim(UInt8(slot))), on: 0) }
       try end(&world)
     },
-    NamedSchedule("a device waits on a dead stream for the echo of its push", without: .pullsWithOutbox) { rules in
+    NamedSchedule("a device waits on a dead stream for the echo of its push", against: "pulls-with-outbox") { rules in
       var world = try world(rules, devices: 1) { $0.limits.entriesPerPage = 1 }
       try world.settle()
       world.areStreamsDead = true

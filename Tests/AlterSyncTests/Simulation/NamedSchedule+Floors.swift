@@ -38,7 +38,7 @@ extension NamedSchedule {
       try world.perform(.upgrade(0))
       try end(&world)
     },
-    NamedSchedule("a device compacts its copy beyond the place of a change that has not come back", without: .awaitsBelowFloor) { rules in
+    NamedSchedule("a device compacts its copy beyond the place of a change that has not come back", against: "awaits-below-floor") { rules in
       var world = try world(rules) { $0.window = 0 }
       world.usesTime = true
       try world.settle()
@@ -69,7 +69,7 @@ extension NamedSchedule {
       try expect(world.devices[0].file.floor == 2, law: 12, "the copy is not compacted")
       try end(&world)
     },
-    NamedSchedule("a restore comes between an earlier floor and the own entries after it", without: .awaitsAtEarlierFloor) { rules in
+    NamedSchedule("a restore comes between an earlier floor and the own entries after it", against: "awaits-at-earlier-floor") { rules in
       var world = try world(rules, devices: 1) { $0.window = 1 }
       try world.settle()
       for slot in 1...3 as ClosedRange<UInt8> {

@@ -2,6 +2,7 @@ import AlterCore
 import AlterJournal
 import AlterSyncCore
 import Foundation
+import SyncModel
 
 // Schedules of databases that are restored from a backup or created again.
 extension NamedSchedule {
@@ -26,7 +27,7 @@ extension NamedSchedule {
       try end(&world)
       try expect(world.database.timeline.state.slots.isEmpty, law: 6, "the entry is not undone")
     },
-    NamedSchedule("a backup that was restored against vandalism is vandalised again by the devices", without: .losesOnRestart) { rules in
+    NamedSchedule("a backup that was restored against vandalism is vandalised again by the devices", against: "loses-on-restart") { rules in
       var world = try world(rules)
       try world.make(.change(.claim(1)), on: 0)
       try world.settle()
@@ -40,7 +41,7 @@ extension NamedSchedule {
       try world.drain()
       try expect(world.database.timeline.state.slots == [1], law: 7, "the discarded change cannot be retried")
     },
-    NamedSchedule("a second restore comes between a new floor and its entries", without: .awaitsEntries) { rules in
+    NamedSchedule("a second restore comes between a new floor and its entries", against: "awaits-entries") { rules in
       var world = try world(rules)
       for slot in 1...2 as ClosedRange<UInt8> {
         try world.make(.change(.claim(slot)), on: 0)
@@ -151,7 +152,7 @@ extension NamedSchedule {
       exchange.sync(&file)
       try expect(file.outbox.isEmpty, law: 8, "the outbox does not drain")
     },
-    NamedSchedule("an awaited change is lost by a restore that the operator has not decided", without: .noticesLostVerdicts) { rules in
+    NamedSchedule("an awaited change is lost by a restore that the operator has not decided", against: "notices-lost-verdicts") { rules in
       var exchange = DirectExchange(rules)
       var (file, other, third) = (exchange.file(1), exchange.file(2), exchange.file(3))
       exchange.make(Draft(1, 1, .claim(1)), on: &file)
@@ -177,7 +178,7 @@ extension NamedSchedule {
       exchange.sync(&file)
       try expect(file.awaited.isEmpty && file.refusals.map(\.code) == [.lost], law: 7, "the lost change is not listed")
     },
-    NamedSchedule("a verdict of an earlier generation is believed", without: .forgetsVerdicts) { rules in
+    NamedSchedule("a verdict of an earlier generation is believed", against: "forgets-verdicts") { rules in
       var world = try world(rules, devices: 1)
       try world.settle()
       try world.make(.change(.claim(1)), on: 0)
@@ -195,7 +196,7 @@ extension NamedSchedule {
       try expect(world.devices[0].file.outbox.known.isEmpty, law: 2, "a verdict of an earlier generation is known")
       try end(&world)
     },
-    NamedSchedule("an address leads to another journal for a moment", without: .comparesJournals) { rules in
+    NamedSchedule("an address leads to another journal for a moment", against: "compares-journals") { rules in
       var exchange = DirectExchange(rules)
       var file = exchange.file(1)
       exchange.make(Draft(1, 1, .claim(1)), on: &file)
@@ -209,7 +210,7 @@ extension NamedSchedule {
       exchange.make(Draft(1, 2, .claim(2)), on: &file)
       try expect(file.outbox.isEmpty, law: 8, "the device does not come back to its journal")
     },
-    NamedSchedule("the journal is created again", without: .comparesJournals) { rules in
+    NamedSchedule("the journal is created again", against: "compares-journals") { rules in
       var exchange = DirectExchange(rules)
       var file = exchange.file(1)
       exchange.make(Draft(1, 1, .claim(1)), on: &file)
@@ -224,7 +225,7 @@ extension NamedSchedule {
       try expect(
         file.refusals.map(\.code) == [.lost] && file.view().state == exchange.database.timeline.state, law: 7, "it does not follow")
     },
-    NamedSchedule("a verdict is known, its entry is lost by a restore, and no pull brings it", without: .noticesLostVerdicts) { rules in
+    NamedSchedule("a verdict is known, its entry is lost by a restore, and no pull brings it", against: "notices-lost-verdicts") { rules in
       var world = try world(rules, devices: 1)
       try world.settle()
       try world.make(.change(.claim(1)), on: 0)
@@ -240,7 +241,7 @@ extension NamedSchedule {
       try world.perform(.discard)
       try end(&world)
     },
-    NamedSchedule("a compaction hides an undecided restore", without: .asksForOwnEntries) { rules in
+    NamedSchedule("a compaction hides an undecided restore", against: "asks-for-own-entries") { rules in
       var exchange = DirectExchange(rules, window: 0)
       var (ann, file) = (exchange.file(1), exchange.file(2))
       exchange.make(Draft(1, 1, .claim(1)), on: &ann)

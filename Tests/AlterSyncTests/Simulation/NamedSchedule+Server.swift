@@ -1,6 +1,7 @@
 import AlterCore
 import AlterJournal
 import AlterSyncCore
+import SyncModel
 
 // Schedules that the server's rules hold against.
 extension NamedSchedule {
@@ -250,13 +251,21 @@ extension NamedSchedule {
       try world.perform(.fire(0))
       try push(&world, to: 0)
       guard case .answer(.page(let page)) = world.messages[0].body else { return }
-      world.messages[0].body = .answer(.page(page.cut(after: 5, rules: rules)))
+      world.messages[0].body = .answer(.page(rules.contains(.verdictsFirst) ? page.cut(after: 5) : cutBehindEntries(page, after: 5)))
       try world.perform(.deliver(0, to: 0))
       try expect(!world.devices[0].file.outbox.hasUndecided, law: 8, "the verdict has not arrived on a bad line")
     },
   ]
 
-  private static func endedVerdict(_ rules: SyncRules, isCopied: Bool) throws {
+  /// The wrong rule: the entries come before the verdicts.
+  private static func cutBehindEntries(_ page: Page, after count: Int) -> Page {
+    var cut = page.cut(after: 0)
+    cut.entries = Array(page.entries.prefix(count))
+    cut.lines = Array(page.lines.prefix(max(0, count - page.entries.count)))
+    return cut
+  }
+
+  private static func endedVerdict(_ rules: ModelRules, isCopied: Bool) throws {
     var world = try world(rules, devices: 1)
     try world.settle()
     if isCopied {
@@ -276,7 +285,7 @@ extension NamedSchedule {
     try world.settle()
   }
 
-  private static func lostAnswer(_ rules: SyncRules) throws {
+  private static func lostAnswer(_ rules: ModelRules) throws {
     var world = try world(rules, devices: 1)
     try world.settle()
     for slot in 1...5 { try world.make(.change(.claim(UInt8(slot))), on: 0) }

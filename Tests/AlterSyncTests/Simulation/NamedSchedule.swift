@@ -1,23 +1,36 @@
 import AlterCore
 import AlterJournal
 import AlterSyncCore
+import SyncModel
 
-/// A schedule that breaks simpler designs (`Design/0018-sync.md`), and the rule that holds against it.
+/// A schedule that breaks simpler designs (`Design/0018-sync.md`), and what holds against it.
 struct NamedSchedule: Sendable, CustomStringConvertible {
+  /// What is left out to break a law.
+  enum Omission: Sendable, Hashable {
+    /// A rule that the model can leave out.
+    case rule(ModelRules)
+    /// A rule of the product: the patch of this name in `Tests/AlterSyncTests/Faults` takes it out of the sources.
+    case patch(String)
+  }
+
   let name: String
-  let rule: SyncRules
+  let omission: Omission
   /// Runs the schedule under some rules, and throws if a law fails.
-  let run: @Sendable (SyncRules) throws -> Void
+  let run: @Sendable (ModelRules) throws -> Void
 
   var description: String { name }
 
-  init(_ name: String, without rule: SyncRules, _ run: @escaping @Sendable (SyncRules) throws -> Void) {
-    (self.name, self.rule, self.run) = (name, rule, run)
+  init(_ name: String, without rule: ModelRules, _ run: @escaping @Sendable (ModelRules) throws -> Void) {
+    (self.name, omission, self.run) = (name, .rule(rule), run)
+  }
+
+  init(_ name: String, against patch: String, _ run: @escaping @Sendable (ModelRules) throws -> Void) {
+    (self.name, omission, self.run) = (name, .patch(patch), run)
   }
 
   /// A world whose steps a schedule names itself.
   static func world(
-    _ rules: SyncRules, devices: Int = 2, principals: [Principal] = [.ann, .ann], _ change: (inout World.Plan) -> Void = { _ in }
+    _ rules: ModelRules, devices: Int = 2, principals: [Principal] = [.ann, .ann], _ change: (inout World.Plan) -> Void = { _ in }
   ) throws -> World {
     var plan = World.Plan(changes: [])
     plan.rules = rules

@@ -1,6 +1,7 @@
 import AlterCore
 import AlterJournal
 import AlterSyncCore
+import SyncModel
 
 /// The truth about a schedule, and the laws of sync that concern values.
 struct Oracle {

@@ -2,6 +2,7 @@ import AlterCore
 import AlterJournal
 import AlterSyncCore
 import AlterTesting
+import SyncModel
 
 /// A large schedule that a seed decides: several devices and principals, small limits, and all faults.
 struct RandomSchedule {
@@ -29,7 +30,7 @@ struct RandomSchedule {
   }
 
   /// - Parameter isCompacted: Whether every eighth action, and not every fiftieth, compacts the server's journal or a device's copy.
-  init(seed: UInt64, rules: SyncRules = .all, isCompacted: Bool = false) throws {
+  init(seed: UInt64, rules: ModelRules = .all, isCompacted: Bool = false) throws {
     self.seed = seed
     compactions = isCompacted ? 10..<16 : 86..<87
     deviceCompactions = isCompacted ? 16..<22 : 21..<22
@@ -219,7 +220,7 @@ struct RandomSchedule {
     guard let place = message(isRequest: false) else { return }
     world.count(.badAnswer)
     world.messages[place].body = .answer(
-      random.pick([.notUnderstood, .badEnvelope, .busy(1 + random.below(5)), .unauthorised, .forbidden] as [Answer<Shelf>]))
+      random.pick([.notUnderstood, .badEnvelope, .busy(1 + random.below(5)), .unauthorised, .forbidden] as [Answer]))
   }
 
   private mutating func endStream() throws {

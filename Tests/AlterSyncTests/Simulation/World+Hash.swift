@@ -1,6 +1,7 @@
 import AlterCore
 import AlterJournal
 import AlterSyncCore
+import SyncModel
 
 // Two worlds with equal fingerprints have the same future. A head stands for the whole history before it, and numbers of requests and
 // timers count only as far as they are present or past.
@@ -91,7 +92,7 @@ extension World {
   /// database changes until then (``ServerProcess/locate(_:in:)``): all requests name a later generation than the view's, or come from mirrors
   /// beyond it. A device does not return to a generation that the view knows.
   func isBehind(_ place: Int) -> Bool {
-    let rules: SyncRules = [.readsHead, .readsKnown, .readsGenerations, .knowsFormerGenerations]
+    let rules: ModelRules = [.readsHead, .readsKnown, .readsGenerations, .knowsFormerGenerations]
     guard plan.isReduced, plan.rules.isSuperset(of: rules) else { return false }
     let (generation, head) = (processes[place].view.generation, processes[place].view.head)
     func isLater(_ other: Generation?) -> Bool { other.map { $0.number > generation.number } ?? false }
@@ -180,8 +181,7 @@ extension World {
       combine(engine.held, into: &print)
       print.combine(engine.hasNews)
     }
-    // The check of a resting device reads the status. With these rules each way into the rest reports it, so that it was checked there.
-    if !plan.rules.isSuperset(of: [.retriesFailures, .pullsWithOutbox]) { combine(engine.link, hasTimes: false, into: &print) }
+    // The check of a resting device reads the status. Each way into the rest reports it, so that it was checked there.
   }
 
   private func combine(_ link: Link?, hasTimes: Bool, into print: inout Fingerprint) {

@@ -1,6 +1,7 @@
 import AlterCore
 import AlterJournal
 import AlterSyncCore
+import SyncModel
 
 // The effects of the steps.
 extension World {
@@ -57,7 +58,7 @@ extension World {
     case .copy(let index):
       count(.fileCopy)
       var copy = devices[index]
-      (copy.origin, copy.sequence, copy.timer, copy.engine) = (originOfCopy(), 0, nil, Engine(rules: plan.rules))
+      (copy.origin, copy.sequence, copy.timer, copy.engine) = (originOfCopy(), 0, nil, Engine())
       copy.file.open(as: .numbered(copy.origin))
       devices.append(copy)
       try handle(.start, on: devices.count - 1)
@@ -105,7 +106,7 @@ extension World {
   mutating func crash(_ index: Int) throws {
     var device = devices[index]
     device.process += 1
-    device.engine = Engine(rules: plan.rules)
+    device.engine = Engine()
     (device.timer, device.hint) = (nil, nil)
     if plan.rules.contains(.newOriginPerHandle) {
       device.origin = originOfNextProcess(of: index)
@@ -214,7 +215,10 @@ extension World {
       } else {
         reply = .notUnderstood
       }
-      if message.number <= devices[message.device].engine.request { try handle(.replied(message.number, reply), on: message.device) }
+      let present = devices[message.device].engine.request
+      // The wrong rule: the engine takes the answer to any of its requests for that to the last one.
+      let number = plan.rules.contains(.ignoresLateAnswers) ? message.number : present
+      if message.number <= present { try handle(.replied(number, reply), on: message.device) }
     }
   }
 
@@ -244,7 +248,7 @@ extension World {
     respond(answer, to: message)
   }
 
-  mutating func respond(_ answer: Answer<Shelf>, to message: Message) {
+  mutating func respond(_ answer: Answer, to message: Message) {
     // The connection may be closed already.
     guard message.process == devices[message.device].process, message.number == devices[message.device].engine.request else { return }
     var response = message

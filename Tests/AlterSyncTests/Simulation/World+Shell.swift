@@ -1,10 +1,13 @@
 import AlterCore
 import AlterJournal
 import AlterSyncCore
+import SyncModel
 
 // The shell of a device's engine: it carries the commands out, and sends requests.
 extension World {
   mutating func handle(_ event: EngineEvent, on index: Int, random: Double = 0.5) throws {
+    // The wrong rule: a request has no timeout.
+    if case .fired = event, devices[index].engine.isBusy, !plan.rules.contains(.timesOut) { return }
     let situation = situation(of: devices[index].file, token: devices[index].token, random: random)
     tally.coverage.cells[Cell(phase: devices[index].engine.phase, event: event.kind), default: 0] += 1
     let commands: [EngineCommand]

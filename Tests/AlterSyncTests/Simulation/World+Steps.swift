@@ -1,6 +1,7 @@
 import AlterCore
 import AlterJournal
 import AlterSyncCore
+import SyncModel
 
 // The steps that may come next.
 extension World {

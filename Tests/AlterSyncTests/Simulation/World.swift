@@ -1,6 +1,7 @@
 import AlterCore
 import AlterJournal
 import AlterSyncCore
+import SyncModel
 
 /// A device of a simulation: its file, and the process that talks to the server.
 struct SimulatedDevice {
@@ -35,7 +36,7 @@ struct SimulatedDevice {
 struct Message {
   enum Body {
     case request(Request)
-    case answer(Answer<Shelf>)
+    case answer(Answer)
   }
 
   let device: Int
@@ -94,7 +95,7 @@ struct World {
     /// Whether each fault may happen.
     var faults: [Fault] = Fault.small
     var faultLimit = 2
-    var rules = SyncRules.all
+    var rules = ModelRules.all
     var limits = SyncLimits()
     var window = 100
     /// The newest schema of upgraded apps.
@@ -162,7 +163,7 @@ struct World {
       principal, initial: ShelfChange.note(1).payload, schema: schema, window: plan.window, rules: plan.rules)
     file.open(as: .numbered(nextOrigin))
     devices.append(
-      SimulatedDevice(file: file, engine: Engine(rules: plan.rules), token: principal, family: devices.count, origin: nextOrigin))
+      SimulatedDevice(file: file, engine: Engine(), token: principal, family: devices.count, origin: nextOrigin))
     nextOrigin += 1
     try handle(.start, on: devices.count - 1)
   }

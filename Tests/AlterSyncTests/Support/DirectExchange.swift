@@ -1,15 +1,16 @@
 import AlterCore
 import AlterJournal
 import AlterSyncCore
+import SyncModel
 
 /// Devices that talk to one database without a network: each request is answered at once.
 struct DirectExchange {
   var database: Ledger<Shelf>
   var limits = SyncLimits()
   let window: Int
-  let rules: SyncRules
+  let rules: ModelRules
 
-  init(_ rules: SyncRules = .all, window: Int = 100) {
+  init(_ rules: ModelRules = .all, window: Int = 100) {
     (self.rules, self.window) = (rules, window)
     database = .new(window: window, rules: rules)
   }
@@ -25,7 +26,7 @@ struct DirectExchange {
     Request(body, position: file.mirror?.head, floor: file.floor, principal: .ann, generation: file.generation, known: file.newestKnown)
   }
 
-  mutating func answer(_ body: Request.Body, for file: DeviceFile<Shelf>) -> Answer<Shelf> {
+  mutating func answer(_ body: Request.Body, for file: DeviceFile<Shelf>) -> Answer {
     var process = ServerProcess(database, limits: limits, rules: rules)
     let request = request(body, of: file)
     var answer = process.begin(request, token: .ann, arrival: 0, policy: ShelfPolicy(), database: database)

@@ -1,6 +1,7 @@
 import AlterCore
 import AlterJournal
 import AlterSyncCore
+import SyncModel
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -18,6 +19,29 @@ struct Shelf: SyncState, Hashable {
   private(set) var name: Data
 
   init(initial: Data) { name = initial }
+
+  init(_ bytes: StateBytes) {
+    var payload = bytes.payload[...]
+    func take(_ count: Int) -> Data {
+      defer { payload = payload.dropFirst(count) }
+      return Data(payload.prefix(count))
+    }
+    name = take(Int(take(1)[0]))
+    slots = Set(take(Int(take(1)[0])))
+    while !payload.isEmpty {
+      let id = take(16).withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+      items[id] = Int(take(1)[0])
+    }
+  }
+
+  /// The name and the slots with their counts, and the items, in the order of their ids.
+  var bytes: StateBytes {
+    var payload = Data([UInt8(name.count)]) + name + [UInt8(slots.count)] + slots.sorted()
+    for (id, marks) in items.sorted(by: { $0.key.uuidString < $1.key.uuidString }) {
+      payload += withUnsafeBytes(of: id.uuid) { Data($0) } + [UInt8(marks)]
+    }
+    return StateBytes(payload, schema: 1)
+  }
 
   mutating func apply(_ payload: Data, schema: Int, at stamp: Stamp) throws(PayloadError) {
     let bytes = Array(payload)
@@ -94,7 +118,7 @@ extension Draft {
 
 extension Ledger<Shelf> {
   /// A journal with its initial entry.
-  static func new(window: Int = 100, generation: UInt64 = 1, schema: Int = 1, rules: SyncRules = .all) -> Ledger {
+  static func new(window: Int = 100, generation: UInt64 = 1, schema: Int = 1, rules: ModelRules = .all) -> Ledger {
     Ledger(
       JournalID(Origin.numbered(200).uuid), lineage: Lineage(Generation(generation)),
       initial: .initial(EntryID(200, 1), Data("server".utf8)), window: window, schema: schema, rules: rules)

@@ -1,12 +1,5 @@
 import AlterJournal
-
-/// The answer of a policy about one draft.
-package enum Permission: Sendable, Hashable {
-  case permitted
-  case denied(String)
-  /// The policy threw an error of its own, for example because its database is down. It is no verdict.
-  case failed
-}
+import AlterSyncCore
 
 /// The rules of an app about its principals. The shell asks an app's policy and passes on its answers as values.
 package protocol LedgerPolicy<State>: Sendable {

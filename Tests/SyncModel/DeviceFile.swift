@@ -1,5 +1,6 @@
 import AlterCore
 import AlterJournal
+import AlterSyncCore
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -23,6 +24,7 @@ package struct DeviceFile<State: SyncState>: Sendable {
   /// The mirror; nil before the first contact.
   package var mirror: Mirror<State>? { storage.mirror }
   private var storage: MirrorInMemory<State>
+  package let rules: ModelRules
   /// The state that the app has passed when it opened the file. It stands at revision 0 until the first contact, and is never sent.
   package let initial: Data
   /// The newest schema that the app knows. Its drafts are written in it.
@@ -30,14 +32,14 @@ package struct DeviceFile<State: SyncState>: Sendable {
   /// The undo window of the journal.
   package let window: Int
 
-  package init(_ principal: Principal, initial: Data, schema: Int = 1, window: Int, rules: SyncRules = .all) {
-    contents = DeviceContents(principal, rules: rules)
+  package init(_ principal: Principal, initial: Data, schema: Int = 1, window: Int, rules: ModelRules = .all) {
+    contents = DeviceContents(principal)
+    self.rules = rules
     storage = MirrorInMemory(initial: initial, schema: schema, rules: rules)
     self.initial = initial
     self.window = window
   }
 
-  package var rules: SyncRules { contents.rules }
   package var principal: Principal { contents.principal }
   package var lineage: Lineage? { contents.lineage }
   package var outbox: Outbox { contents.outbox }
@@ -48,13 +50,49 @@ package struct DeviceFile<State: SyncState>: Sendable {
 
   // MARK: - The user's part
 
-  package mutating func open(as origin: Origin) { contents.open(as: origin) }
-  package mutating func correct(_ principal: Principal) -> Bool { contents.correct(principal) }
-  package func isLocked(for user: Principal) -> Bool { contents.isLocked(for: user) }
-  package mutating func retry(_ refused: EntryID, as id: EntryID, by user: Principal? = nil) -> Draft? {
-    contents.retry(refused, as: id, by: user)
+  package mutating func open(as origin: Origin) {
+    contents.open(as: origin)
+    guard !rules.contains(.keepsIDs) else { return }
+    // The wrong rule: a new process takes the drafts over under its own origin.
+    let renamed = outbox.drafts.enumerated().map { place, draft in
+      Draft(
+        id: EntryID(origin: origin, sequence: Int64(place + 1)), time: draft.time, scope: draft.scope, schema: draft.schema,
+        content: draft.content, answers: draft.answers, requires: draft.requires, retries: draft.retries)
+    }
+    reread(Outbox(renamed, known: [:]))
   }
+
+  package mutating func correct(_ principal: Principal) -> Bool { contents.correct(principal) }
+
+  /// Whether the file is locked for a user, as ``/AlterSync/DeviceStorage`` says.
+  package func isLocked(for user: Principal) -> Bool { principal.locks(user) && rules.contains(.locks) }
+
+  /// Repeats a refused change under a fresh id, as a store does.
+  ///
+  /// - Parameters:
+  ///   - refused: The id of the refused draft.
+  ///   - id: The id of the new one.
+  ///   - user: The user that retries the change; nil for the file's principal.
+  /// - Returns: The new draft; nil if there is no such refusal, or if the file is locked.
+  package mutating func retry(_ refused: EntryID, as id: EntryID, by user: Principal? = nil) -> Draft? {
+    guard !isLocked(for: user ?? principal), let place = refusals.firstIndex(where: { $0.draft.id == refused }) else { return nil }
+    var refusals = refusals
+    let old = refusals.remove(at: place)
+    let new = old.code.keepsStamp || !rules.contains(.renewsClones) ? old.draft.retried(as: id) : old.draft.repeated(as: id)
+    reread(Outbox(outbox.drafts + [new], known: outbox.known), refusals)
+    return new
+  }
+
   package mutating func dismiss(_ refused: EntryID) { contents.dismiss([refused]) }
+
+  /// Replaces the contents by those that a file has after a user's transaction. A process reads them again, as after each transaction that has
+  /// not gone through its own copy.
+  private mutating func reread(_ outbox: Outbox, _ refusals: [Refused]? = nil, lineage: Lineage? = nil) {
+    var new = DeviceContents(
+      principal, lineage: lineage ?? contents.lineage, outbox: outbox, refusals: refusals ?? self.refusals, awaited: awaited, origins: origins)
+    new.keepComparisons(of: contents)
+    contents = new
+  }
 
   /// Adds a draft that the view accepts.
   ///
@@ -66,7 +104,7 @@ package struct DeviceFile<State: SyncState>: Sendable {
     if isLocked(for: user ?? principal) { return false }
     var view = folded().timeline
     do { try view.attempt(draft, at: .zero, window: window, isRefused: isRefused) } catch { return false }
-    contents.append(draft)
+    makeUnchecked(draft)
     return true
   }
 
@@ -122,7 +160,9 @@ package struct DeviceFile<State: SyncState>: Sendable {
   // MARK: - The link's part
 
   /// Whether the file is where it was when it made a request, except for new drafts.
-  package func isPresent(_ request: Request) -> Bool { contents.isPresent(request, at: storage) }
+  package func isPresent(_ request: Request) -> Bool {
+    contents.isPresent(request, at: storage) || !rules.contains(.comparesRequests)
+  }
 
   /// The drafts to send.
   package func submissions(limits: SyncLimits) -> [Submission] {
@@ -148,13 +188,22 @@ package struct DeviceFile<State: SyncState>: Sendable {
   ///     have done so.
   ///   - isInterrupted: Whether the process dies during the transaction. Then nothing changes.
   /// - Returns: The event for the engine.
-  package mutating func absorb(_ answer: Answer<State>, to request: Request? = nil, isInterrupted: Bool = false) -> Reply {
-    if isInterrupted, rules.contains(.oneTransaction) { return .notUnderstood }
-    if let request, !contents.isPresent(request, at: storage) { return .superseded }
+  package mutating func absorb(_ answer: Answer, to request: Request? = nil, isInterrupted: Bool = false) -> Reply {
+    if isInterrupted {
+      // The wrong rule: the outbox and the mirror change in two transactions, and the process dies between them.
+      if !rules.contains(.oneTransaction), case .page(let page) = answer {
+        let told = Set(page.lines.map { $0.id })
+        reread(Outbox(outbox.drafts.filter { !told.contains($0.id) }, known: outbox.known))
+      }
+      return .notUnderstood
+    }
+    if let request, !isPresent(request) { return .superseded }
+    // The wrong rule: the file forgets the generations that it has left.
+    if !rules.contains(.knowsFormerGenerations), let generation { reread(outbox, lineage: Lineage(generation)) }
     switch answer {
-    case .page(let page): return contents.absorb(page, into: &storage, isInterrupted: isInterrupted)
+    case .page(let page): return contents.absorb(page, into: &storage)
     case .snapshot(let fetched):
-      return contents.absorb(fetched.lineage, floor: fetched.floor.head, fetched.lines, into: &storage) { $0.begin(at: fetched.floor) }
+      return contents.absorb(fetched.lineage, floor: fetched.floor.head, fetched.lines, into: &storage) { $0.begin(at: Base(fetched.floor)) }
     default: return contents.reply(to: answer) ?? .notUnderstood
     }
   }
@@ -165,9 +214,9 @@ struct MirrorInMemory<State: SyncState>: MirrorStorage, Sendable {
   private(set) var mirror: Mirror<State>?
   private let initial: Data
   private(set) var schema: Int
-  private let rules: SyncRules
+  private let rules: ModelRules
 
-  init(initial: Data, schema: Int, rules: SyncRules) {
+  init(initial: Data, schema: Int, rules: ModelRules) {
     self.initial = initial
     self.schema = schema
     self.rules = rules
@@ -185,7 +234,7 @@ struct MirrorInMemory<State: SyncState>: MirrorStorage, Sendable {
   mutating func extend(_ entries: [SyncEntry], of journal: JournalID) -> Bool {
     let rules = rules
     if mirror == nil {
-      let floor = Floor(head: Head(empty: journal), state: State(initial: initial))
+      let floor = Base(head: Head(empty: journal), state: State(initial: initial))
       mirror = Mirror(from: floor, schema: schema, replacesInitial: rules.contains(.replacesInitial))
     }
     do {
@@ -196,7 +245,7 @@ struct MirrorInMemory<State: SyncState>: MirrorStorage, Sendable {
 
   mutating func replace(by mirror: Mirror<State>) { self.mirror = mirror }
 
-  mutating func begin(at floor: Floor<State>) { mirror = Mirror(from: floor, schema: schema) }
+  mutating func begin(at floor: Base<State>) { mirror = Mirror(from: floor, schema: schema) }
 
   mutating func upgrade(to schema: Int) {
     self.schema = schema

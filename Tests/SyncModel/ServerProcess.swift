@@ -1,5 +1,6 @@
 import AlterCore
 import AlterJournal
+import AlterSyncCore
 
 /// One of several server processes over one database: a view of the journal that may lag, and at most one push that is being decided.
 ///
@@ -31,11 +32,11 @@ package struct ServerProcess<State: SyncState>: Sendable {
   /// The refusals of each principal since the last refill.
   package private(set) var refusals: [Principal: Int] = [:]
   package var limits: SyncLimits
-  package let rules: SyncRules
+  package let rules: ModelRules
   /// The secret of the pseudonyms in receipts.
   package static var key: (UInt64, UInt64) { (0x7365_6372, 0x6574) }
 
-  package init(_ view: Ledger<State>, limits: SyncLimits, rules: SyncRules = .all) {
+  package init(_ view: Ledger<State>, limits: SyncLimits, rules: ModelRules = .all) {
     self.view = view
     self.limits = limits
     self.rules = rules
@@ -55,7 +56,7 @@ package struct ServerProcess<State: SyncState>: Sendable {
   /// - Returns: The answer; nil for a push that ``commit(to:policy:)`` must complete.
   package mutating func begin(
     _ request: Request, token: Principal, arrival: Int64, policy: any LedgerPolicy<State>, database: Ledger<State>
-  ) -> Answer<State>? {
+  ) -> Answer? {
     // 1. Principal, journal and permission.
     if rules.contains(.comparesPrincipals), request.principal != token { return .forbidden }
     guard policy.mayRead(token) else { return .forbidden }
@@ -66,7 +67,7 @@ package struct ServerProcess<State: SyncState>: Sendable {
       // Verdicts of any process are final, but a view may be older than a restore.
       view = database
       let lines = ids.compactMap { id in view.standings[id].map { VerdictLine(id: id, hash: $0.hash, verdict: $0.verdict) } }
-      return .snapshot(Fetched(view.lineage, floor: view.start, lines: lines))
+      return .snapshot(Fetched(view.lineage, floor: view.start.floor, lines: lines))
     case .pull:
       if let problem = problem(with: request) { return problem }
       return .page(page(for: request))
@@ -97,7 +98,7 @@ package struct ServerProcess<State: SyncState>: Sendable {
     return !rules.contains(.acceptsFloors) || !view.isSettled(at: request.floor)
   }
 
-  private func problem(with request: Request) -> Answer<State>? {
+  private func problem(with request: Request) -> Answer? {
     // The database was restored from a backup that is older than the device's generation.
     if !knows(request.generation), rules.contains(.knowsFormerGenerations) { return .diverged(view.lineage) }
     switch view.position(of: request.position) {
@@ -123,9 +124,7 @@ package struct ServerProcess<State: SyncState>: Sendable {
     var spent = refusals[principal, default: 0]
     let receipt = Receipt(author: principal.pseudonym(key: Self.key), arrival: arrival)
     drafts: for submission in submissions.prefix(limits.draftsPerPush) where hold == nil {
-      let decision = Decision(
-        submission, by: principal, arrival: arrival, on: ledger, policy: policy, limits: limits, rules: rules)
-      var outcome = decision.outcome()
+      var outcome = ledger.outcome(of: submission, by: principal, arrival: arrival, policy: policy, limits: limits, rules: rules)
       if case .refused = outcome, rules.contains(.hasBudget) {
         if spent >= limits.refusals { outcome = .hold(.budget) }
         spent += 1
@@ -154,7 +153,7 @@ package struct ServerProcess<State: SyncState>: Sendable {
   /// Appends the decided entries if the head is still the one that they were decided on. Otherwise reads the head and decides again.
   ///
   /// - Returns: The answer; nil if the push was decided again and waits for its next commit.
-  package mutating func commit(to database: inout Ledger<State>, policy: any LedgerPolicy<State>) -> Answer<State>? {
+  package mutating func commit(to database: inout Ledger<State>, policy: any LedgerPolicy<State>) -> Answer? {
     guard let attempt else { preconditionFailure("There is no push to commit.") }
     self.attempt = nil
     let isUnchanged =

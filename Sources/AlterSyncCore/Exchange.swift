@@ -89,15 +89,10 @@ package struct Page: Sendable, Hashable {
   /// Returns the first part of a body that the network has cut: `count` lines and entries, and no head.
   ///
   /// The verdicts come first. Otherwise a device on a bad line would receive them only after all entries.
-  package func cut(after count: Int, rules: SyncRules = .all) -> Page {
+  package func cut(after count: Int) -> Page {
     var page = self
-    if rules.contains(.verdictsFirst) {
-      page.lines = Array(lines.prefix(count))
-      page.entries = Array(entries.prefix(max(0, count - lines.count)))
-    } else {
-      page.entries = Array(entries.prefix(count))
-      page.lines = Array(lines.prefix(max(0, count - entries.count)))
-    }
+    page.lines = Array(lines.prefix(count))
+    page.entries = Array(entries.prefix(max(0, count - lines.count)))
     page.reasons = reasons.filter { id, _ in page.entries.contains { $0.id == id } }
     page.hold = nil
     page.head = nil
@@ -115,14 +110,27 @@ package struct WrittenLines: Sendable, Hashable {
   package func hash(into hasher: inout Hasher) {}
 }
 
+/// The start of a mirror or of a compacted journal: the entries up to its head are folded into its state.
+package struct Floor: Sendable, Hashable {
+  /// The last entry that is folded in; revision 0 for a whole journal.
+  package let head: Head
+  /// The state there.
+  package let state: StateBytes
+
+  package init(head: Head, state: StateBytes) {
+    self.head = head
+    self.state = state
+  }
+}
+
 /// A snapshot and verdicts: the answer to a fetch.
-package struct Fetched<State: SyncState>: Sendable {
+package struct Fetched: Sendable, Hashable {
   package let lineage: Lineage
-  package let floor: Floor<State>
+  package let floor: Floor
   /// The verdicts of those of the requested ids that are decided.
   package let lines: [VerdictLine]
 
-  package init(_ lineage: Lineage, floor: Floor<State>, lines: [VerdictLine]) {
+  package init(_ lineage: Lineage, floor: Floor, lines: [VerdictLine]) {
     self.lineage = lineage
     self.floor = floor
     self.lines = lines
@@ -130,9 +138,9 @@ package struct Fetched<State: SyncState>: Sendable {
 }
 
 /// The answer of a server.
-package enum Answer<State: SyncState>: Sendable {
+package enum Answer: Sendable, Hashable {
   case page(Page)
-  case snapshot(Fetched<State>)
+  case snapshot(Fetched)
   /// `410`: the device's head lies below the floor. Nothing was decided.
   case gone
   /// `409`: the journal does not have the device's head, or its generation. Nothing was decided.

@@ -1,5 +1,6 @@
 import AlterCore
 import AlterJournal
+import AlterSyncCore
 
 /// A device's copy of a contiguous stretch of the server's journal: the floor, the entries after it, and the fold.
 ///
@@ -10,7 +11,7 @@ package struct Mirror<State: SyncState>: Sendable {
     case brokenChain(at: Revision)
   }
 
-  package private(set) var floor: Floor<State>
+  package private(set) var floor: Base<State>
   package private(set) var entries: [SyncEntry] = []
   package private(set) var head: Head
   /// The fold up to the head, or up to the entry before ``stop``.
@@ -29,7 +30,7 @@ package struct Mirror<State: SyncState>: Sendable {
   ///   - floor: The start. Before the first contact its state is the one that the app has passed.
   ///   - schema: The newest schema that the app knows.
   ///   - replacesInitial: Whether the journal's initial state replaces that of the floor.
-  package init(from floor: Floor<State>, schema: Int, replacesInitial: Bool = true) {
+  package init(from floor: Base<State>, schema: Int, replacesInitial: Bool = true) {
     self.floor = floor
     self.replacesInitial = replacesInitial
     self.schema = schema
@@ -40,7 +41,7 @@ package struct Mirror<State: SyncState>: Sendable {
   /// Adds entries. Those up to the head are skipped: an answer may arrive twice.
   ///
   /// - Throws: ``Problem``; the entries before the broken one are added.
-  package mutating func extend(_ new: [SyncEntry], rules: SyncRules = .all) throws(Problem) {
+  package mutating func extend(_ new: [SyncEntry], rules: ModelRules = .all) throws(Problem) {
     for entry in new where entry.revision > head.revision || !rules.contains(.verifiesChain) {
       guard entry.follows(head) || !rules.contains(.verifiesChain) else { throw .brokenChain(at: entry.revision) }
       places[entry.id] = entries.count
@@ -84,14 +85,14 @@ package struct Mirror<State: SyncState>: Sendable {
   ///   - window: The undo window of the journal.
   /// - Returns: Whether that is possible; otherwise nothing has changed.
   /// - Complexity: O(entries).
-  package mutating func compact(to revision: Revision, window: Int, rules: SyncRules = .all) -> Bool {
+  package mutating func compact(to revision: Revision, window: Int, rules: ModelRules = .all) -> Bool {
     guard revision > floor.head.revision, let start = head(at: revision) else { return false }
     guard stop == nil || !rules.contains(.foldsToFloor) else { return false }
     guard timeline.isSettled(at: revision, window: rules.contains(.leavesWindow) ? window : 0) else { return false }
     guard let state = timeline.settled(at: revision) else { return false }
     let rest = entries[(revision - floor.head.revision)...]
     let (schema, replacesInitial) = (schema, replacesInitial)
-    self = Mirror(from: Floor(head: start, state: state), schema: schema, replacesInitial: replacesInitial)
+    self = Mirror(from: Base(head: start, state: state), schema: schema, replacesInitial: replacesInitial)
     for entry in rest {
       places[entry.id] = entries.count
       entries.append(entry)

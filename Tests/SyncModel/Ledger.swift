@@ -1,17 +1,22 @@
 import AlterCore
 import AlterJournal
+import AlterSyncCore
 
-/// The start of a mirror or of a compacted journal: the entries up to its head are folded into its state.
-package struct Floor<State: SyncState>: Sendable {
-  /// The last entry that is folded in; revision 0 for a whole journal.
+/// A ``/AlterSyncCore/Floor`` with its state as a value.
+package struct Base<State: SyncState>: Sendable {
   package let head: Head
-  /// The state there.
   package let state: State
 
   package init(head: Head, state: State) {
     self.head = head
     self.state = state
   }
+
+  /// Reads the start that an answer carries.
+  package init(_ floor: Floor) { self.init(head: floor.head, state: State(floor.state)) }
+
+  /// The start as an answer carries it.
+  package var floor: Floor { Floor(head: head, state: state.bytes) }
 }
 
 /// A server's journal as one value: entries from the floor on, all verdicts, the origins, and the fold. The database holds one, and each
@@ -28,7 +33,7 @@ package struct Ledger<State: SyncState>: Sendable {
   }
 
   package private(set) var lineage: Lineage
-  package private(set) var floor: Floor<State>
+  package private(set) var floor: Base<State>
   /// The entries after the floor.
   package private(set) var entries: [SyncEntry] = []
   package private(set) var head: Head
@@ -44,19 +49,22 @@ package struct Ledger<State: SyncState>: Sendable {
   package var schema: Int
   /// The undo window, a property of the journal.
   package let window: Int
+  /// Whether refusals count for the undo window: the wrong rule.
+  private let countsRefusals: Bool
 
   /// Creates a journal with its initial entry.
   package init(
     _ journal: JournalID, lineage: Lineage, initial: SyncEntry.Body, window: Int, schema: Int = 1,
-    rules: SyncRules = .all
+    rules: ModelRules = .all
   ) {
     self.lineage = lineage
     self.window = window
     self.schema = schema
+    countsRefusals = !rules.contains(.windowSkipsRefusals)
     guard case .initial(_, let payload) = initial else { preconditionFailure("A journal begins with its initial state.") }
     head = Head(empty: journal)
     let state = State(initial: payload)
-    floor = Floor(head: head, state: state)
+    floor = Base(head: head, state: state)
     timeline = Timeline(state)
     timeline.undoesAnswers = rules.contains(.undoesAnswers)
     append(initial, by: nil, receipt: nil)
@@ -94,7 +102,7 @@ package struct Ledger<State: SyncState>: Sendable {
   package var generation: Generation { lineage.generation }
 
   /// The floor for a mirror that begins now. No undo reaches the initial entry, so a whole journal begins after it.
-  package var start: Floor<State> { floor.head.revision > .zero ? floor : Floor(head: head(at: Revision(1)), state: floor.state) }
+  package var start: Base<State> { floor.head.revision > .zero ? floor : Base(head: head(at: Revision(1)), state: floor.state) }
 
   /// Whether the ledger contains a head. A device without a mirror has none, and stands before the first entry.
   package func position(of head: Head?) -> Position {
@@ -120,11 +128,11 @@ package struct Ledger<State: SyncState>: Sendable {
   /// Removes the entries up to a base, if no remaining entry names one of them and the base lies before the undo window.
   ///
   /// - Returns: Whether the ledger has changed.
-  package mutating func compact(to base: Revision, rules: SyncRules = .all) -> Bool {
+  package mutating func compact(to base: Revision, rules: ModelRules = .all) -> Bool {
     guard base > floor.head.revision, base <= head.revision else { return false }
     guard timeline.items.count(where: { $0.revision > base }) >= min(window, timeline.items.count) else { return false }
     guard let state = timeline.settled(at: base) else { return false }
-    let newFloor = Floor(head: head(at: base), state: state)
+    let newFloor = Base(head: head(at: base), state: state)
     let removed = entries.prefix { $0.revision <= base }
     entries.removeFirst(removed.count)
     floor = newFloor
@@ -179,13 +187,10 @@ extension Ledger: DecisionGround {
   package func standing(of origin: Origin) -> OriginStanding? { origins[origin] }
   package func notedAttempt(of family: EntryID) -> EntryID? { attempts[family] }
 
-  package func obstacle(to draft: Draft, rules: SyncRules) -> Obstacle? {
+  package func obstacle(to draft: Draft) -> Obstacle? {
     var timeline = timeline
-    var window = window
-    if !rules.contains(.windowSkipsRefusals) {
-      // The wrong rule: refusals push changes out of the window.
-      window -= entries.count { if case .refused = $0.body { true } else { false } }
-    }
+    // The wrong rule: refusals push changes out of the window.
+    let window = countsRefusals ? window - entries.count { if case .refused = $0.body { true } else { false } } : window
     do throws(Obstacle) {
       try timeline.attempt(draft, at: head.revision.next, window: window, isRefused: isRefused)
       return nil

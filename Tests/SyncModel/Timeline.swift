@@ -1,5 +1,6 @@
 import AlterCore
 import AlterJournal
+import AlterSyncCore
 
 /// Accepted drafts folded over a base state, by the definition of undo in `Design/0002-undo.md`: the naive form of a store's history.
 ///
