@@ -210,8 +210,8 @@ struct OutboxTests {
           }
         let draft = Draft(id: EntryID(1, number), time: 0, content: content)
         let decisions = [ledger, whole].map { ledger in
-          Decision(Submission(.draft(draft), after: nil), by: .ann, arrival: 0, on: ledger, policy: ShelfPolicy(), limits: SyncLimits())
-            .outcome()
+          ledger.outcome(
+            of: Submission(.draft(draft), after: nil), by: .ann, arrival: 0, policy: ShelfPolicy(), limits: SyncLimits())
         }
         // A compacted journal decides as a whole one does.
         #expect(decisions[0] == decisions[1] || isAboutCompacted(draft, ledger, decisions))

@@ -1,3 +1,4 @@
+import AlterJournal
 import AlterSyncCore
 import Foundation
 import ProcessTesting

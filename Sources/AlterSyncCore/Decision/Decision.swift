@@ -1,4 +1,5 @@
 import AlterCore
+import AlterJournal
 
 /// The result of deciding one draft.
 package enum Outcome: Sendable, Hashable {

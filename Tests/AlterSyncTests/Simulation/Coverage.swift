@@ -1,3 +1,4 @@
+import AlterJournal
 import AlterSyncCore
 
 /// The faults of a schedule.

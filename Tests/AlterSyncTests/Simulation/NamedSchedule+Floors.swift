@@ -82,7 +82,7 @@ extension NamedSchedule {
       let lines = file.questions.compactMap { id in
         database.standings[id].map { VerdictLine(id: id, hash: $0.hash, verdict: $0.verdict) }
       }
-      let reply = world.devices[0].file.absorb(.snapshot(Fetched(database.lineage, floor: database.start, lines: lines)))
+      let reply = world.devices[0].file.absorb(.snapshot(Fetched(database.lineage, floor: database.start.floor, lines: lines)))
       try expect(reply == .adopted && world.devices[0].file.floor == 1, law: 0, "the device has not begun again")
       try world.perform(.restore(2))
       try world.perform(.discard)
