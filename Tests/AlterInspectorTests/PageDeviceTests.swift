@@ -255,7 +255,7 @@
       }
     }
 
-    @Test("every user can use it", arguments: [390, 900, 1440], Page.ColorScheme.allCases)
+    @Test("every user can use it", arguments: Page.looks)
     func accessible(width: Int, scheme: Page.ColorScheme) async throws {
       try await Self.showing(width: width) { page, _ in
         try await page.colorScheme(scheme)

@@ -112,7 +112,7 @@
       await store.close()
     }
 
-    @Test("everybody can use it", arguments: [390, 900, 1440], Page.ColorScheme.allCases)
+    @Test("everybody can use it", arguments: Page.looks)
     func accessible(width: Int, scheme: Page.ColorScheme) async throws {
       let store = try await Shelf.store()
       let inspection = Inspection(of: store, hiding: Hiding(["email"]), conditions: ["has books": { !$0.books.isEmpty }])

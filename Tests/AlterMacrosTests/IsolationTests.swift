@@ -169,7 +169,7 @@
 
     @Test(
       "compile: isolated to the main actor by default or not, marked nonisolated or not, with the features of the next language mode",
-      arguments: [false, true], [false, true])
+      arguments: Effort.isFull ? [(false, false), (false, true), (true, false), (true, true)] : [(false, true), (true, false)])
     func settings(isMarked: Bool, isIsolated: Bool) async throws {
       var flags = [
         "ExistentialAny", "InferIsolatedConformances", "InternalImportsByDefault", "MemberImportVisibility",

@@ -1,6 +1,7 @@
 import AlterCore
 import AlterJournal
 import Foundation
+import ProcessTesting
 
 /// A page in the browser. A test opens it, reads it, clicks and types as a user does.
 ///
@@ -135,6 +136,10 @@ public final class Page: Sendable {
 
   /// The colour scheme of the user's system.
   public enum ColorScheme: String, Sendable, CaseIterable { case light, dark }
+
+  /// The widths and color schemes in which a page must be accessible. The short run tries each of them once.
+  public static let looks: [(Int, ColorScheme)] =
+    [(390, .dark), (900, .light), (1440, .dark)] + (Effort.isFull ? [(390, .light), (900, .dark), (1440, .light)] : [])
 
   private struct Media: Sendable {
     var colorScheme: ColorScheme?
