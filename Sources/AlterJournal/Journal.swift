@@ -18,7 +18,8 @@ public import AlterCore
 ///
 /// `JournalConformance` in AlterTesting checks these invariants for every implementation:
 ///
-/// - Entries are numbered 1, 2, 3 … without gaps. They never change, and are never removed.
+/// - Entries are numbered 1, 2, 3 … without gaps, and never change. A compaction alone removes entries, and only the oldest ones: those up
+///   to the ``floor()``. See ``compact(_:)``.
 /// - An append is atomic, and succeeds only at the head that it presents. Once it has returned, the entries survive the failures that the
 ///   journal's durability promises, and every reader sees them.
 /// - Appends are idempotent: if the journal already holds the drafts, under the same ids with the same content, an append finds them and
