@@ -110,7 +110,7 @@ let package = Package(
     .target(name: "AlterFeedback", dependencies: ["AlterCore", "AlterCollections", "AlterJournal", "AlterStore"]),
     .target(
       name: "Alter", dependencies: ["AlterCore", "AlterCollections", "AlterMacros", "AlterJournal", "AlterStore", "AlterFeedback"]),
-    // Sync as pure values: the server's decision, the device's file and its engine. Internal to the package until the shells exist.
+    // Sync as pure values: the server's decision, the device's file and its engine. AlterSync and AlterSyncServer carry them out.
     .target(name: "AlterSyncCore", dependencies: ["AlterCore", "AlterJournal"]),
     // The adapters.
     .target(

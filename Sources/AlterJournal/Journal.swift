@@ -18,7 +18,8 @@ public import AlterCore
 ///
 /// `JournalConformance` in AlterTesting checks these invariants for every implementation:
 ///
-/// - Entries are numbered 1, 2, 3 … without gaps. They never change, and are never removed.
+/// - Entries are numbered 1, 2, 3 … without gaps, and never change. A compaction alone removes entries, and only the oldest ones: those up
+///   to the ``floor()``. See ``compact(_:)``.
 /// - An append is atomic, and succeeds only at the head that it presents. Once it has returned, the entries survive the failures that the
 ///   journal's durability promises, and every reader sees them.
 /// - Appends are idempotent: if the journal already holds the drafts, under the same ids with the same content, an append finds them and
@@ -112,7 +113,8 @@ public protocol Journal: Sendable {
   /// - Returns: The position of the drafts.
   /// - Throws: ``JournalError``: `conflict` if the journal has grown, `diverged` if `head` is not in its history, `originCollision` if an
   ///   id is used for other content, `staleLease` if a lease was taken over, `readOnly` if a draft is a refusal or if a server decides the
-  ///   journal's entries. After these errors nothing was written. `unknownOutcome` if it is unknown whether the drafts were written.
+  ///   journal's entries, `noSuchRevision` if an undo or redo names an entry that a compaction has removed. After these errors nothing was
+  ///   written. `unknownOutcome` if it is unknown whether the drafts were written.
   func append(_ drafts: [Entry.Draft], after head: Head, in turn: Turn?, under leases: [Lease]) async throws(JournalError) -> Appended
 
   /// Waits until no other writer may append. During the turn no writer can win a race against this one, so it can read, rebase and append.

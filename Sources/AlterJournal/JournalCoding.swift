@@ -12,7 +12,7 @@ import AlterCore
 /// - A `Date` is an ISO 8601 string in UTC: `"2026-12-01T09:30:00.25Z"`. It has as many digits of a fraction as reading back the same bits
 ///   needs, and a year outside 0 to 9999 has a sign and at least six digits: `"-000044-03-15T12:00:00Z"`. Dates are never rounded; only
 ///   negative zero becomes zero, which it equals. A date 9e18 seconds or more from 2001 is its number of seconds since 2001-01-01 00:00 UTC.
-///   Any date may be stored as such a number: earlier versions wrote dates finer than a microsecond in this form.
+///   Such a number is read for any date.
 /// - `Data` is Base64. Infinite numbers and NaN are the strings `"Infinity"`, `"-Infinity"` and `"NaN"`.
 ///
 /// A type that conforms to `StoredForm`, as every `@Alterable` model does, is coded without Foundation, several times faster, with the same

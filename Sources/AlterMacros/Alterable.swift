@@ -201,9 +201,8 @@
   /// Changes of an element, `.item(id, change)`, exist always. To check the content of an added element, or who may remove one, wrap the
   /// generated `apply` (``Alterable(_:)``).
   ///
-  /// A journal holds the changes that were made: a verb that is taken off the list can't be read from older entries any more. Journals of
-  /// development versions from before this list can hold all of them; their `add` replaced an existing element, and is `put` today. List
-  /// `@Each(.add, .put, .update, .remove, .move, .replace)` to read them, or turn the older ones into other changes in a migration.
+  /// A journal holds the changes that were made: a verb that is taken off the list can't be read from older entries any more. Keep
+  /// the verb, or turn such changes into others in a migration.
   public enum EachVerb: Sendable {
     /// Adds an element at the end; refused if its id exists. Part of `@Each` without a list.
     case add

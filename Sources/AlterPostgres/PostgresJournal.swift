@@ -158,7 +158,7 @@
     }
 
     /// Returns the SQL that migrates the tables of version 1 to version 2, for a database owner who runs it before the first journal is served
-    /// by a role that may not alter tables. While a long transaction uses the tables, it fails after 2 s and changes nothing: run it again. Once
+    /// or compacted by a role that may not alter tables. While a long transaction uses the tables, it fails after 2 s and changes nothing: run it again. Once
     /// it has succeeded, another run fails, and changes nothing.
     ///
     /// - Parameter schema: The name of the schema with the tables.

@@ -1,5 +1,5 @@
 #if Postgres
-  // Version 2: the tables with a journal that a server decides.
+  // Version 2: the tables with a journal that a server decides, or that was compacted.
   extension Tables {
     /// Returns the statements that make version 2 of the tables from version 1. Each string is one command, and
     /// does not end with a comment.

@@ -5,7 +5,7 @@
   enum Tables {
     /// The version of new tables.
     static let first: Int64 = 1
-    /// The newest version that this version of Alter reads and writes: that of tables with a served journal.
+    /// The newest version that this version of Alter reads and writes: that of tables with a served or a compacted journal.
     static let newest: Int64 = 2
 
     /// Returns the statements that make the tables of version 1. Each string is one command.

@@ -61,7 +61,7 @@ extension JournalError {
     JournalError(
       .noSuchRevision, journal: name, revision: floor,
       message: """
-        can't take back the entry \(id): it is not above revision \(floor), where this compacted journal begins. Nothing was written. Make a \
+        can't undo the entry \(id): it is not above revision \(floor), where this compacted journal begins. Nothing was written. Make a \
         change that has the opposite effect instead.
         """)
   }

@@ -170,7 +170,11 @@ extension JournalError {
 
   /// The error of a call that only a served journal answers.
   package static func notServed(_ name: String) -> JournalError {
-    JournalError(.failed, journal: name, message: "is not served: no server decides its entries. Begin with 'serve'.")
+    JournalError(
+      .failed, journal: name,
+      message:
+        "is not served: no server decides its entries. Check that this is the server's journal: a SyncService begins to serve a journal at the first request for its key."
+    )
   }
 
   /// The error of reading entries from before the first one.

@@ -1,7 +1,7 @@
 #if SQLite
   import GRDB
 
-  // Format 2: the format of a file with a synced journal. It is format 1, converted.
+  // Format 2: the format of a file with a synced or a compacted journal. It is format 1, converted.
   extension FileFormat {
     /// Converts a file of format 1 to format 2, in the present transaction.
     ///

@@ -45,7 +45,7 @@ public struct StoreOptions: Sendable {
   ///
   /// A store reads and decodes the entries of the window, and keeps them in memory: with 1,000 entries some 10 ms and 260 KiB. It does so
   /// when it is opened or when it needs them, see ``undoWindowLoading``. With 0, `undo` throws `outsideWindow`; undos of other replicas count
-  /// as before.
+  /// all the same.
   public var undoWindow = 1_000
 
   /// The moment at which the store reads the undo window from its journal; ``UndoWindowLoading/automatic`` by default.

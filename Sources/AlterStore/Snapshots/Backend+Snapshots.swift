@@ -127,7 +127,7 @@ extension Backend {
         .undecodable, journal: journal.name, revision: floor.revision,
         message: """
           begins with a state of schema \(place.schema), and this version of the app reads states of schema \(coding.schema) alone. Nothing was \
-          changed. Migrate states, too: see `Schema`.
+          changed. Migrate states, too: see `StateSchema`.
           """)
     }
     switch await read(place, through: last) {

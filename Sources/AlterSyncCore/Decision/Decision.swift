@@ -15,7 +15,9 @@ package enum Outcome: Sendable, Hashable {
   case hold(Hold.Code)
 }
 
-/// The rules of a decision in their order. (An array of a type inside the generic ``Decision`` would look up its types at each decision.)
+/// The rules of a decision in their order. `Design/0018-sync.md` lists them under the same names, with the numbers 1 to 13.
+///
+/// (An array of a type inside the generic ``Decision`` would look up its types at each decision.)
 package enum DecisionRule: Sendable, CaseIterable {
   case origin, lookUp, order, sequence, form, kind, scope, schema, requirement, attempt, undo, permission, state
 
@@ -100,14 +102,14 @@ package struct Decision<Ground: DecisionGround>: Sendable {
 // MARK: - The rules, each on its own
 
 extension Decision {
-  /// 1. An origin is bound to its principal at first use. A foreign origin stops only its own drafts, and gets no entry: an entry would take
-  /// the id away from its owner.
+  /// 1. `origin`: An origin is bound to its principal at first use. A foreign origin stops only its own drafts, and gets no entry: an entry
+  /// would take the id away from its owner.
   private func origin() -> Outcome? {
     guard let known = ground.standing(of: submission.id.origin), !known.belongs(to: principal) else { return nil }
     return .unrecorded(.foreign, at: nil)
   }
 
-  /// 2. A decided draft gets its verdict again; other content under a decided id is a clone.
+  /// 2. `lookUp`: A decided draft gets its verdict again; other content under a decided id is a clone.
   private func lookUp() -> Outcome? {
     guard let standing = ground.standing(of: submission.id) else { return nil }
     guard standing.hash == submission.hash else {
@@ -117,20 +119,20 @@ extension Decision {
     return .repeated(standing.verdict)
   }
 
-  /// 3. The draft before this one in its outbox is decided first. (Under a foreign origin it has a verdict without an entry.)
+  /// 3. `order`: The draft before this one in its outbox is decided first. (Under a foreign origin it has a verdict without an entry.)
   private func order() -> Outcome? {
     guard let after = submission.after, ground.standing(of: after) == nil else { return nil }
     if let known = ground.standing(of: after.origin), !known.belongs(to: principal) { return nil }
     return .hold(.order)
   }
 
-  /// 3. The sequences of an origin only ascend; gaps are normal.
+  /// 4. `sequence`: The sequences of an origin only ascend; gaps are normal.
   private func sequence() -> Outcome? {
     let last = ground.standing(of: submission.id.origin)?.last ?? 0
     return submission.id.sequence <= last ? .refused(.late, reason: "the origin has used sequence \(last) already") : nil
   }
 
-  /// 8. Every draft in a sound envelope gets a verdict.
+  /// 5. `form`: Every draft in a sound envelope gets a verdict.
   private func form() -> Outcome? {
     switch submission.body {
     case .draft(let draft):
@@ -140,29 +142,30 @@ extension Decision {
     }
   }
 
-  /// 4. A draft is a batch of changes, an undo or a redo.
+  /// 6. `kind`: A draft is a batch of changes, an undo or a redo.
   private func kind(_ draft: Draft) -> Outcome? {
     guard case .other(let kind, _) = draft.content else { return nil }
     return .refused(.kind, reason: "a draft cannot be a '\(kind.rawValue)'")
   }
 
-  /// 4. The policy grants the scope.
+  /// 7. `scope`: The policy grants the scope.
   private func scope(_ draft: Draft) -> Outcome? {
     isScopeGranted ? nil : .refused(.scope, reason: "the policy does not grant the undo scope")
   }
 
-  /// 4. A newer schema is held until the operator enables it.
+  /// 8. `schema`: A newer schema is held until the operator enables it.
   private func schema(_ draft: Draft) -> Outcome? {
     draft.schema > ground.schema ? .hold(.schema) : nil
   }
 
-  /// 5. The requirement, or another attempt of it, is accepted. Everything before the draft is decided, so an absent one will not come.
+  /// 9. `requirement`: The requirement, or another attempt of it, is accepted. Everything before the draft is decided, so an absent one
+  /// will not come.
   private func requirement(_ draft: Draft) -> Outcome? {
     guard let required = draft.requires, !ground.isAccepted(required) else { return nil }
     return .refused(.requirement, reason: "the change that it requires was not accepted")
   }
 
-  /// 5. At most one attempt of a change is accepted, and all attempts belong to one principal.
+  /// 10. `attempt`: At most one attempt of a change is accepted, and all attempts belong to one principal.
   private func attempt(_ draft: Draft) -> Outcome? {
     if let first = draft.retries, let known = ground.standing(of: first.origin), !known.belongs(to: principal) {
       return .refused(.retries, reason: "the first attempt belongs to another principal")
@@ -171,10 +174,10 @@ extension Decision {
     return nil
   }
 
-  /// 6. The rules of undo.
+  /// 11. `undo`: The rules of undo.
   private func undo(_ draft: Draft) -> Outcome? { draft.target == nil ? nil : obstacle(to: draft) }
 
-  /// 7. The policy permits the change. Its failure is no verdict.
+  /// 12. `permission`: The policy permits the change. Its failure is no verdict.
   private func permit() -> Outcome? {
     switch permission {
     case .permitted: return nil
@@ -184,7 +187,7 @@ extension Decision {
     }
   }
 
-  /// 7. The state accepts the change.
+  /// 13. `state`: The state accepts the change.
   private func apply(_ draft: Draft) -> Outcome? { draft.target == nil ? obstacle(to: draft) : nil }
 
   private func obstacle(to draft: Draft) -> Outcome? {

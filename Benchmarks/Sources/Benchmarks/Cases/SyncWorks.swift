@@ -1,7 +1,7 @@
 import Foundation
 
-// Sync over real HTTP on this machine: a server process with durable settings, and load generators and devices in other processes. The goals
-// are those of issue 35. A note behind each work has the shares of a processor: a load generator that uses much of one measures itself.
+// Sync over real HTTP on this machine: a server process with durable settings, and load generators and devices in other processes. A note behind
+// each work has the shares of a processor: a load generator that uses much of one measures itself.
 
 func syncWorks(_ options: Options) -> [Work] {
   guard syncLoad != nil else {
