@@ -1,6 +1,6 @@
 #if SQLite
   import AlterCore
-  package import AlterJournal
+  import AlterJournal
   import GRDB
 
   // The device's side of sync for the inspector.

@@ -1,5 +1,5 @@
 #if SQLite
-  package import AlterJournal
+  import AlterJournal
 
   /// The lock of the process that talks to the server for one journal of a device's file: an empty file beside the journal's, locked by
   /// `flock`.

@@ -1,5 +1,5 @@
 #if SQLite
-  package import AlterJournal
+  import AlterJournal
 
   #if canImport(Darwin)
     import Darwin
