@@ -111,7 +111,7 @@
           if entry.kind == .changes { count.number += entry.payload.isEmpty ? 0 : 1 }
         }
         guard floor != mirror.ends.start else { return false }
-        let pinned = Snapshot(head: floor, base: floor, schema: 1, written: 0, payload: count.bytes)
+        let pinned = Snapshot(head: floor, base: floor, schema: 1, written: 0, payload: count.bytes.payload)
         try await storage.moveFloor(to: pinned, seen: mirror.ends.head, leaving: 2)
         return true
       }
