@@ -233,7 +233,8 @@ let package = Package(
       ]),
     // Public models, for the tests that use them from outside.
     .target(name: "ModelsInAnotherModule", dependencies: ["Alter"], path: "Tests/ModelsInAnotherModule"),
-    .testTarget(name: "AlterEvolutionTests", dependencies: ["Alter", "AlterTesting", "FuzzTargets", "ProcessTesting"], exclude: ["Fixtures"]),
+    .testTarget(
+      name: "AlterEvolutionTests", dependencies: ["Alter", "AlterTesting", "FuzzTargets", "ProcessTesting"], exclude: ["Fixtures"]),
     .testTarget(name: "AlterJournalTests", dependencies: ["AlterJournal", "AlterTesting", "ProcessTesting"]),
     .testTarget(
       name: "AlterStoreTests", dependencies: ["Alter", "AlterSyncCore", "AlterTesting", "ProcessTesting", "StoreTesting", "SyncModel"],
@@ -331,7 +332,8 @@ let package = Package(
         "FaultModel", "FuzzTargets", "Alter", "AlterCore", "AlterJournal", "AlterSQLite", "AlterSync", "AlterSyncCore", "AlterTesting",
         "ProcessTesting",
       ]),
-    .target(name: "FaultModel", dependencies: ["Alter", "AlterCore", "AlterJournal", "AlterSyncCore", "SyncModel"], path: "Tests/FaultModel"),
+    .target(
+      name: "FaultModel", dependencies: ["Alter", "AlterCore", "AlterJournal", "AlterSyncCore", "SyncModel"], path: "Tests/FaultModel"),
     .target(name: "FuzzTargets", dependencies: ["Alter"], path: "Tests/FuzzTargets"),
     // No test depends on it, though they run it: the calls that it interposes would be linked into the tests themselves.
     .executableTarget(

@@ -10,7 +10,9 @@ import Testing
 /// In total the tests perform 19,000 operations, and 113,000 in `script/test --full`.
 @Suite("An identity array, compared with a plain array")
 struct IdentityArrayModelTests {
-  @Test("agrees after every one of 1,000 random operations, and older versions stay as they were", arguments: Effort.seeds(1, short: 5, full: 20))
+  @Test(
+    "agrees after every one of 1,000 random operations, and older versions stay as they were",
+    arguments: Effort.seeds(1, short: 5, full: 20))
   func few(seed: UInt64) throws { try run(seed: seed, ids: 0..<40, operations: 1_000, comparing: 1) { $0 } }
 
   @Test("agrees when it grows to many leaves and shrinks again", arguments: Effort.seeds(101, short: 1, full: 8))

@@ -10,7 +10,8 @@ import Testing
 @Suite("Stores with their undo window in memory, and stores that read it when it is needed", .timeLimit(.minutes(20)))
 struct UndoWindowRandomTests {
   @Test(
-    "random: give the same answers and write the same entries, which lead to the state by definition", arguments: Effort.seeds(short: 4, full: 24))
+    "random: give the same answers and write the same entries, which lead to the state by definition",
+    arguments: Effort.seeds(short: 4, full: 24))
   func random(seed: UInt64) async throws {
     var with = try await Script(seed: seed, .atOpening)
     try await with.run()

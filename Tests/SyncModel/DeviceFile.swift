@@ -89,7 +89,8 @@ package struct DeviceFile<State: SyncState>: Sendable {
   /// not gone through its own copy.
   private mutating func reread(_ outbox: Outbox, _ refusals: [Refused]? = nil, lineage: Lineage? = nil) {
     var new = DeviceContents(
-      principal, lineage: lineage ?? contents.lineage, outbox: outbox, refusals: refusals ?? self.refusals, awaited: awaited, origins: origins)
+      principal, lineage: lineage ?? contents.lineage, outbox: outbox, refusals: refusals ?? self.refusals, awaited: awaited,
+      origins: origins)
     new.keepComparisons(of: contents)
     contents = new
   }
@@ -203,7 +204,9 @@ package struct DeviceFile<State: SyncState>: Sendable {
     switch answer {
     case .page(let page): return contents.absorb(page, into: &storage)
     case .snapshot(let fetched):
-      return contents.absorb(fetched.lineage, floor: fetched.floor.head, fetched.lines, into: &storage) { $0.begin(at: Base(fetched.floor)) }
+      return contents.absorb(fetched.lineage, floor: fetched.floor.head, fetched.lines, into: &storage) {
+        $0.begin(at: Base(fetched.floor))
+      }
     default: return contents.reply(to: answer) ?? .notUnderstood
     }
   }

@@ -97,7 +97,8 @@ struct StoreTableTests {
   }
 
   @Test(
-    "decides as a naive model does, in random schedules of callers, uses, failures and closings", arguments: Effort.seeds(1, short: 20, full: 60))
+    "decides as a naive model does, in random schedules of callers, uses, failures and closings",
+    arguments: Effort.seeds(1, short: 20, full: 60))
   func random(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let limits = StoreTable<String, Item>.Limits(

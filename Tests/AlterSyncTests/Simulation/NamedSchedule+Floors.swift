@@ -38,7 +38,8 @@ extension NamedSchedule {
       try world.perform(.upgrade(0))
       try end(&world)
     },
-    NamedSchedule("a device compacts its copy beyond the place of a change that has not come back", against: "awaits-below-floor") { rules in
+    NamedSchedule("a device compacts its copy beyond the place of a change that has not come back", against: "awaits-below-floor") {
+      rules in
       var world = try world(rules) { $0.window = 0 }
       world.usesTime = true
       try world.settle()

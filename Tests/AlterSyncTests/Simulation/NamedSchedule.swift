@@ -5,7 +5,7 @@ import SyncModel
 
 /// A schedule that breaks simpler designs (`Design/0018-sync.md`), and what holds against it.
 struct NamedSchedule: Sendable, CustomStringConvertible {
-  /// What is left out to break a law.
+  /// The rule that is left out to break a law.
   enum Omission: Sendable, Hashable {
     /// A rule that the model can leave out.
     case rule(ModelRules)
