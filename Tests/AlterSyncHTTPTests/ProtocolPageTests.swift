@@ -108,7 +108,7 @@
       let page = try #require(pages.first)
       #expect(page.head?.revision == 3 && page.entries.count == 2)
       #expect(page.lines.map(\.id) == submissions.map(\.id) && page.lines == snapshots.first?.lines)
-      let hints = lines.filter { $0.hasPrefix("data: ") }.compactMap { SyncMessage.decodeKeyedHint(Data($0.dropFirst(6).utf8)) }
+      let hints = lines.filter { $0.hasPrefix("data: ") }.compactMap { SyncMessage.decodeHint(Data($0.dropFirst(6).utf8)) }
       #expect(hints.map(\.hint.head) == [page.head].compactMap { $0 })
     }
 

@@ -3,6 +3,7 @@ import AlterJournal
 import AlterTesting
 import Foundation
 import ProcessTesting
+import SyncModel
 import Testing
 
 @testable import AlterSyncCore
@@ -135,7 +136,8 @@ struct MessageTests {
         count += page.entries.count
       }
       let hint = Hint(Generation(maker.random.next()), maker.head())
-      #expect(try SyncMessage.decodeHint(SyncMessage.encode(hint)) == hint)
+      let announced = try #require(SyncMessage.decodeHint(SyncMessage.encode(hint, of: "a key")))
+      #expect(announced.key == "a key" && announced.hint == hint)
     }
     #expect(count > 1_000)
   }

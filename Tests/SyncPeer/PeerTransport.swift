@@ -44,8 +44,8 @@ struct PeerTransport: SyncTransport {
           pending = Data(pending[(end + 1)...])
           if line.isEmpty {
             continuation.yield(.heartbeat)
-          } else if let hint = try? SyncMessage.decodeHint(Data(line)) {
-            continuation.yield(.hint(hint))
+          } else if let known = SyncMessage.decodeHint(Data(line)) {
+            continuation.yield(.hint(known.hint))
           }
         }
       }

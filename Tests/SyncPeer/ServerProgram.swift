@@ -67,7 +67,7 @@ enum ServerProgram {
   private static func announce(on connection: LocalSocket, _ server: JournalServer<Stock>) async {
     var last: Hint?
     while let hint = try? await server.hint() {
-      guard connection.write(hint == last ? Data("\n".utf8) : SyncMessage.encode(hint)) else { return }
+      guard connection.write(hint == last ? Data("\n".utf8) : SyncMessage.encode(hint, of: "peer")) else { return }
       last = hint
       await withTaskGroup(of: Void.self) { group in
         group.addTask { try? await server.waitForEntry(after: hint.head.revision) }

@@ -96,7 +96,7 @@
     /// Passes a part of a stream on. Every part shows that the server is there; of several hints about a journal, the newest counts.
     private func tell(_ lines: [Data], _ place: Int, _ request: Int) {
       guard groups[place].request == request else { return }
-      let hints = lines.compactMap(SyncMessage.decodeKeyedHint)
+      let hints = lines.compactMap(SyncMessage.decodeHint)
       for listener in groups[place].listeners.values {
         // Keys are compared by their bytes, as journals compare them.
         let hint = hints.last { $0.key.utf8.elementsEqual(listener.key.utf8) }?.hint

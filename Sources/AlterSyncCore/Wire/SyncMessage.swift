@@ -36,9 +36,6 @@ package enum SyncMessage {
     }
   }
 
-  /// Writes a hint: one line.
-  package static func encode(_ hint: Hint) -> Data { object(hint).line }
-
   /// Writes a hint about one of several journals: one line.
   package static func encode(_ hint: Hint, of key: String) -> Data {
     var line = object(hint)
@@ -46,14 +43,8 @@ package enum SyncMessage {
     return line.line
   }
 
-  /// Reads a hint.
-  package static func decodeHint(_ line: Data) throws(Failure) -> Hint {
-    guard let value = LineValue(line), let hint = hint(value) else { throw .malformed(line: 1) }
-    return hint
-  }
-
   /// Reads a hint about one of several journals; nil if it is not understood.
-  package static func decodeKeyedHint(_ line: Data) -> (key: String, hint: Hint)? {
+  package static func decodeHint(_ line: Data) -> (key: String, hint: Hint)? {
     guard let value = LineValue(line), let key = value["key"]?.text, let hint = hint(value) else { return nil }
     return (key, hint)
   }

@@ -33,7 +33,7 @@
             if line.elementsEqual(":".utf8) { beats += 1 }
             guard line.starts(with: "data: ".utf8) else { continue }
             let data = Data(line.dropFirst(6))
-            if let hint = SyncMessage.decodeKeyedHint(data) { hints.append(hint) }
+            if let hint = SyncMessage.decodeHint(data) { hints.append(hint) }
           }
         }
       }
