@@ -5,7 +5,12 @@ import Testing
 
 @Suite("Schedules that break simpler designs")
 struct NamedScheduleTests {
-  @Test("hold with all rules, and break a law without the rule against them", arguments: NamedSchedule.all.indices)
+  /// `script/plant-faults` names one schedule: under a planted fault the others may trap.
+  private static let chosen = NamedSchedule.all.indices.filter { index in
+    ProcessInfo.processInfo.environment["ALTER_SCHEDULE"].map { $0 == NamedSchedule.all[index].name } ?? true
+  }
+
+  @Test("hold with all rules, and break a law without the rule against them", arguments: chosen)
   func schedule(_ index: Int) throws {
     let schedule = NamedSchedule.all[index]
     do { try schedule.run(.all) } catch { Issue.record("\(schedule.name): \(error)") }
