@@ -131,7 +131,7 @@ struct LivePageTests {
     #expect(findings.isEmpty, "\(findings)", sourceLocation: sourceLocation)
   }
 
-  @Test("fits every width, and keeps nobody out", arguments: Page.looks)
+  @Test("fits every width, and is accessible", arguments: Page.looks)
   func audit(width: Int, scheme: Page.ColorScheme) async throws {
     let server = try await TodoServer([
       "(A) Call the landlord +flat @phone due:2020-01-01", "x Buy bread @market", "(B) Pay rent @home",
