@@ -62,7 +62,7 @@ extension Inspection {
   package func export(_ write: (Data) async throws -> Void) async throws {
     let floor = try await journal.exportedFloor()
     let end = try await journal.head()
-    var header = ExportLine.header(end, role: try await journal.role(), floor: floor?.head)
+    var header = ExportLine.header(end, floor: floor?.head)
     if !hiding.isEmpty, case .object(var members) = header {
       // The format has another name, so that no importer accepts it.
       members["alter"] = "journal with hidden values"

@@ -56,7 +56,7 @@ public struct Checksum: Sendable, Hashable, CustomStringConvertible {
   /// - Parameters:
   ///   - revision: The revision of the entry that follows.
   ///   - draft: Its content.
-  ///   - receipt: The server's note on it. Without one, the checksum is that of file format 1, which knew none.
+  ///   - receipt: The server's note on it. Nil for an entry of a journal that no server decides.
   /// - Complexity: O(bytes of the payload, the cause and the scope).
   public func next(revision: Revision, draft: Entry.Draft, receipt: Receipt? = nil) -> Checksum {
     var hash = SipHash128(key0: high, key1: low)

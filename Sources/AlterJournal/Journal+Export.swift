@@ -21,7 +21,7 @@ extension Journal {
   public func export(_ write: (Data) throws -> Void) async throws -> Head {
     let floor = try await exportedFloor()
     let head = try await head()
-    try write(ExportLine.line(ExportLine.header(head, role: try await role(), floor: floor?.head)))
+    try write(ExportLine.line(ExportLine.header(head, floor: floor?.head)))
     if let floor { try write(ExportLine.line(ExportLine.object(floor))) }
     var failure: (any Error)?
     let (end, _) = try await readVerified(after: floor?.head, through: head.revision) { entry throws(JournalError) in

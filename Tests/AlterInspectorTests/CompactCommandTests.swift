@@ -109,7 +109,7 @@
         #expect(missing.status == 66)
         #expect(!FileManager.default.fileExists(atPath: path + "-missing"))
         #expect(try await alter.run("compact", path, "--keep", "1", "--key", "other").status == 66)
-        try Child.run(["/usr/bin/env", "sqlite3", path, "UPDATE entry SET time = time + 1 WHERE revision = 250"])
+        try Child.run(["/usr/bin/env", "sqlite3", path, "UPDATE entries SET time = time + 1 WHERE revision = 250"])
         let damaged = try await alter.run("compact", path, "--keep", "1")
         #expect(damaged.status == 65)
         #expect(damaged.errors.contains("250"))

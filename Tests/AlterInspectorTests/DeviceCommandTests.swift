@@ -141,7 +141,7 @@
         let export = try await alter.run("export", path)
         let lines = try json(export)
         #expect(lines.count == 8)
-        #expect((lines[0]["format"], lines[3]["kind"], lines[3]["author"]) == (2, "refused", "fedcba9876543210"))
+        #expect((lines[0]["format"], lines[3]["kind"], lines[3]["author"]) == (1, "refused", "fedcba9876543210"))
         let copy = MemoryJournal()
         #expect(try await copy.import(Data(export.bytes)).revision == 6)
         let journal = try await SQLiteJournal(at: path, isReadOnly: true)

@@ -66,10 +66,10 @@
           "UPDATE refusals SET payload = replace(payload, 'a@b', 'x@b')", says: "010a0b0c#4 in its list of refusals does not match its hash"
         ),
         Damage(
-          "INSERT INTO awaited SELECT journal, place, origin, sequence, time, scope, schema, kind, payload, cause, '77', 3, zeroblob(16) FROM drafts",
+          "INSERT INTO awaited SELECT journal, place, time, origin, sequence, scope, schema, kind, payload, cause, '77', 3, zeroblob(16) FROM drafts",
           says: "010a0b0c#6 in its list of awaited changes does not match its hash"),
         Damage(
-          "INSERT INTO awaited SELECT journal, place, origin, sequence, time, scope, schema, kind, payload, cause, 'wish', 3, hash FROM drafts",
+          "INSERT INTO awaited SELECT journal, place, time, origin, sequence, scope, schema, kind, payload, cause, 'wish', 3, hash FROM drafts",
           says: "010a0b0c#6 in its list of awaited changes has no generation"),
         Damage("UPDATE verdicts SET last = 0", says: "a range of its verdicts is invalid"),
         Damage("UPDATE verdicts SET number = 999", says: "a range of its verdicts is from transaction 999"),

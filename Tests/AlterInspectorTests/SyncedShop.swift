@@ -156,11 +156,11 @@
       return journal
     }
 
-    /// Runs a statement in a file of format 2.
+    /// Runs a statement in a file.
     static func run(_ sql: String, in path: String) async throws {
       let journal = try await SQLiteJournal(at: path)
       try await journal.changeMirror { tables in
-        _ = try PreparedStatement(sql, in: tables.database).run()
+        try tables.database.run(sql)
         return ((), nil)
       }
       await journal.close()

@@ -95,7 +95,7 @@ struct SyncedEntryTests {
     ]
     _ = try await journal.append(decided, at: try await journal.position())
     let lines = try await lines(of: journal)
-    #expect(lines[0].contains(#""format":2"#))
+    #expect(lines[0].contains(#""format":1"#))
     #expect(lines[2].contains(#""arrival":77,"author":"000000000000000a""#) && lines[2].contains(#""kind":"refused""#))
     let copies = [MemoryJournal(name: "imported"), MemoryJournal(name: "copied")]
     try await copies[0].import(Data(lines.joined(separator: "\n").utf8))

@@ -121,11 +121,11 @@
         try await database.write { database in
           // The index is created again without one row, under the old definition, as a lost page would leave it.
           try database.execute(sql: "DROP INDEX entry_origin")
-          try database.execute(sql: "CREATE UNIQUE INDEX entry_origin ON entry (journal, origin, sequence) WHERE sequence <> 7")
+          try database.execute(sql: "CREATE UNIQUE INDEX entry_origin ON entries (journal, origin, sequence) WHERE sequence <> 7")
           try database.execute(sql: "PRAGMA writable_schema = ON")
           try database.execute(
             sql:
-              "UPDATE sqlite_schema SET sql = 'CREATE UNIQUE INDEX entry_origin ON entry (journal, origin, sequence)' WHERE name = 'entry_origin'"
+              "UPDATE sqlite_schema SET sql = 'CREATE UNIQUE INDEX entry_origin ON entries (journal, origin, sequence)' WHERE name = 'entry_origin'"
           )
         }
         try database.close()
@@ -163,7 +163,7 @@
         await #expect(throws: JournalError.self) { try await journal.keep(snapshot) }
         await journal.close()
         let database = try DatabaseQueue(path: path)
-        try await database.write { try $0.execute(sql: "UPDATE snapshot SET payload = replace(payload, 'count', 'Count')") }
+        try await database.write { try $0.execute(sql: "UPDATE snapshots SET payload = replace(payload, 'count', 'Count')") }
         try database.close()
         var readOnly = options
         readOnly.snapshotSpacing = 10

@@ -16,11 +16,11 @@
       defer { try? database.close() }
       try database.inDatabase { database in
         try database.inTransaction(.immediate) {
-          try database.execute(sql: "DROP VIEW log")
+          for object in FileFormat.schema where object.type == "view" { try database.execute(sql: "DROP VIEW \(object.name)") }
           for object in FileFormat.schema where object.type == "table" {
-            try database.execute(sql: "ALTER TABLE \(object.name) RENAME TO \(object.name)_3")
+            try database.execute(sql: "ALTER TABLE \(object.name) RENAME TO \(object.name)_2")
           }
-          try database.execute(sql: "PRAGMA user_version = 3")
+          try database.execute(sql: "PRAGMA user_version = 2")
           return .commit
         }
       }
@@ -51,7 +51,7 @@
         let error = await #expect(throws: JournalError.self, "\(call.name)") { try await call.run(journal) }
         #expect(error?.code == .newerFormat, "\(call.name): \(error as Any)")
         #expect(
-          error?.message.contains("was converted to file format 3 while it was open here; this version supports formats up to 2") == true)
+          error?.message.contains("was converted to file format 2 while it was open here; this version supports formats up to 1") == true)
       }
     }
 
@@ -93,13 +93,13 @@
         await writer.close()
         let database = try DatabaseQueue(path: path)
         let rows = try await database.read { database in
-          try ["entry_3", "lease_3", "snapshot_3"].map { try Int64.fetchOne(database, sql: "SELECT count(*) FROM \($0)") ?? -1 }
+          try ["entries_2", "leases_2", "snapshots_2"].map { try Int64.fetchOne(database, sql: "SELECT count(*) FROM \($0)") ?? -1 }
         }
         try database.close()
         #expect(rows == [end.revision.number, 1, 1])
         for isReadOnly in [true, false] {
           let error = await #expect(throws: JournalError.self) { try await SQLiteJournal(at: path, isReadOnly: isReadOnly) }
-          #expect(error?.description.contains("has file format 3; this version of Alter supports formats up to 2") == true)
+          #expect(error?.description.contains("has file format 2; this version of Alter supports formats up to 1") == true)
         }
       }
     }
@@ -110,7 +110,7 @@
         let path = folder.path("journal.db")
         let journal = try await SQLiteJournal(at: path)
         let database = try DatabaseQueue(path: path)
-        try await database.write { try $0.execute(sql: "DROP TABLE lease") }
+        try await database.write { try $0.execute(sql: "DROP TABLE leases") }
         try database.close()
         #expect(await #expect(throws: JournalError.self) { try await journal.leases() }?.code == .damaged)
         let error = await #expect(throws: JournalError.self) { try await journal.lease("one", for: .random(), lasting: .seconds(1)) }

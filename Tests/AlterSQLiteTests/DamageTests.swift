@@ -40,31 +40,31 @@
     @Test(
       "says at which revision, leaves everything before readable, and stays as it is",
       arguments: [
-        ("a flipped byte", "UPDATE entry SET payload = '[5]' WHERE revision = 5", 5),
-        ("a payload that is no text any more", "UPDATE entry SET payload = CAST(x'5BFF5D' AS TEXT) WHERE revision = 5", 5),
-        ("an empty payload", "UPDATE entry SET payload = '' WHERE revision = 1", 1),
-        ("another time", "UPDATE entry SET time = time + 1 WHERE revision = 10", 10),
-        ("another scope", "UPDATE entry SET scope = CAST(x'80' AS TEXT) WHERE revision = 3", 3),
-        ("another kind", "UPDATE entry SET kind = 'undo' WHERE revision = 3", 3),
-        ("a kind that doesn't exist", "UPDATE entry SET kind = CAST(x'FF00' AS TEXT) WHERE revision = 3", 3),
-        ("a cause out of nowhere", "UPDATE entry SET cause = '' WHERE revision = 3", 3),
-        ("a short origin", "UPDATE entry SET origin = x'00' WHERE revision = 4", 4),
-        ("a short checksum", "UPDATE entry SET checksum = x'00' WHERE revision = 4", 4),
-        ("a wrong checksum", "UPDATE entry SET checksum = zeroblob(16) WHERE revision = 4", 4),
-        ("an impossible schema", "UPDATE entry SET schema = -9223372036854775808 WHERE revision = 4", 4),
-        ("a missing first row", "DELETE FROM entry WHERE revision = 1", 1),
-        ("a missing row", "DELETE FROM entry WHERE revision = 6", 6),
-        ("a cut tail", "DELETE FROM entry WHERE revision >= 9", 9),
+        ("a flipped byte", "UPDATE entries SET payload = '[5]' WHERE revision = 5", 5),
+        ("a payload that is no text any more", "UPDATE entries SET payload = CAST(x'5BFF5D' AS TEXT) WHERE revision = 5", 5),
+        ("an empty payload", "UPDATE entries SET payload = '' WHERE revision = 1", 1),
+        ("another time", "UPDATE entries SET time = time + 1 WHERE revision = 10", 10),
+        ("another scope", "UPDATE entries SET scope = CAST(x'80' AS TEXT) WHERE revision = 3", 3),
+        ("another kind", "UPDATE entries SET kind = 'undo' WHERE revision = 3", 3),
+        ("a kind that doesn't exist", "UPDATE entries SET kind = CAST(x'FF00' AS TEXT) WHERE revision = 3", 3),
+        ("a cause out of nowhere", "UPDATE entries SET cause = '' WHERE revision = 3", 3),
+        ("a short origin", "UPDATE entries SET origin = x'00' WHERE revision = 4", 4),
+        ("a short checksum", "UPDATE entries SET checksum = x'00' WHERE revision = 4", 4),
+        ("a wrong checksum", "UPDATE entries SET checksum = zeroblob(16) WHERE revision = 4", 4),
+        ("an impossible schema", "UPDATE entries SET schema = -9223372036854775808 WHERE revision = 4", 4),
+        ("a missing first row", "DELETE FROM entries WHERE revision = 1", 1),
+        ("a missing row", "DELETE FROM entries WHERE revision = 6", 6),
+        ("a cut tail", "DELETE FROM entries WHERE revision >= 9", 9),
         (
           "two rows that changed places",
           """
-          UPDATE entry SET revision = -4 WHERE revision = 4; UPDATE entry SET revision = 4 WHERE revision = 7;
-          UPDATE entry SET revision = 7 WHERE revision = -4
+          UPDATE entries SET revision = -4 WHERE revision = 4; UPDATE entries SET revision = 4 WHERE revision = 7;
+          UPDATE entries SET revision = 7 WHERE revision = -4
           """, 4
         ),
-        ("a head behind its entries", "UPDATE journal SET head = 7, checksum = (SELECT checksum FROM entry WHERE revision = 7)", 8),
-        ("a head before its entries", "UPDATE journal SET head = 12", 11),
-        ("a head of another history", "UPDATE journal SET checksum = zeroblob(16)", 10),
+        ("a head behind its entries", "UPDATE journals SET head = 7, checksum = (SELECT checksum FROM entries WHERE revision = 7)", 8),
+        ("a head before its entries", "UPDATE journals SET head = 12", 11),
+        ("a head of another history", "UPDATE journals SET checksum = zeroblob(16)", 10),
       ])
     func damaged(_ what: String, _ sql: String, _ revision: Int64) async throws {
       let (error, readable, original, unharmed) = try await damage(sql)
@@ -78,8 +78,8 @@
     @Test(
       "whose head row makes no sense is refused",
       arguments: [
-        "UPDATE journal SET id = x'00'", "UPDATE journal SET checksum = x''", "UPDATE journal SET head = -1", "DROP TABLE entry",
-        "DROP TABLE journal",
+        "UPDATE journals SET id = x'00'", "UPDATE journals SET checksum = x''", "UPDATE journals SET head = -1", "DROP TABLE entries",
+        "DROP TABLE journals",
       ])
     func senselessHead(_ sql: String) async throws {
       try await Folder.use { folder in
@@ -105,7 +105,7 @@
         let early = try await journal.append(writer.drafts(1), after: try await journal.head()).head
         _ = try await journal.append(writer.drafts(1), after: early)
         let database = try DatabaseQueue(path: journal.path)
-        try await database.write { try $0.execute(sql: "UPDATE journal SET head = 1, checksum = ?", arguments: [early.checksum.bytes]) }
+        try await database.write { try $0.execute(sql: "UPDATE journals SET head = 1, checksum = ?", arguments: [early.checksum.bytes]) }
         let error = await #expect(throws: JournalError.self) { try await journal.append(writer.drafts(1), after: early) }
         #expect(error?.code == .damaged)
         #expect(error?.revision == 2)

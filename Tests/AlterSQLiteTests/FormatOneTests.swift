@@ -10,7 +10,7 @@
 
   /// The content of the fixtures of format 1: a file, and an export of its journal 'main'.
   ///
-  /// The commit before format 2 has made them. They must never be made again: they stand for the files of all users of format 1.
+  /// From the first release on they must never be made again: they stand for the files of all users of format 1.
   enum FormatOne {
     private static let ann = Origin(UUID(uuidString: "0A0A0A0A-0000-4000-8000-000000000001")!)
     private static let bob = Origin(UUID(uuidString: "0B0B0B0B-0000-4000-8000-000000000002")!)
@@ -107,7 +107,7 @@
           let database = try DatabaseQueue(path: path)
           defer { try? database.close() }
           return try await database.read { database in
-            try Row.fetchAll(database, sql: "SELECT * FROM entry ORDER BY journal, revision").map { $0.map(\.1) }
+            try Row.fetchAll(database, sql: "SELECT * FROM entries ORDER BY journal, revision").map { $0.map(\.1) }
           }
         }
         let journal = try await FormatOne.open(in: folder)

@@ -185,7 +185,7 @@
         #expect(
           row == [
             "journal": "main", "revision": 1, "time": "2026-12-01 09:30:00.250", "origin": "1f0c9a3e", "sequence": 7, "kind": "changes",
-            "payload": #"["ä"]"#,
+            "payload": #"["ä"]"#, "cause": nil, "author": nil, "arrival": nil, "reason": nil,
           ])
         try database.close()
       }

@@ -81,7 +81,7 @@
           for _ in 0..<Int.random(in: 1...3, using: &random) {
             let table = tables.randomElement(using: &random)!
             let column = table.columns.randomElement(using: &random)!
-            let row = table.name == "entry" ? " WHERE revision = \(Int.random(in: 1...6, using: &random))" : ""
+            let row = table.name == "entries" ? " WHERE revision = \(Int.random(in: 1...6, using: &random))" : ""
             statements.append("UPDATE OR IGNORE \(table.name) SET \(column) = \(Self.values.randomElement(using: &random)!)\(row)")
           }
           // A table rejects values of the wrong type, so its constraints are removed first.
@@ -108,7 +108,7 @@
       try await Folder.use { folder in
         let path = folder.path("journal.db")
         try await Self.makeJournal(path)
-        try Self.change(path, "CREATE TRIGGER evil AFTER INSERT ON entry BEGIN DELETE FROM entry WHERE revision = 2; END")
+        try Self.change(path, "CREATE TRIGGER evil AFTER INSERT ON entries BEGIN DELETE FROM entries WHERE revision = 2; END")
         let before = try folder.bytes("journal.db")
         let error = await #expect(throws: JournalError.self) { try await SQLiteJournal(at: path, isReadOnly: isReadOnly) }
         #expect(error?.code == .damaged)
@@ -125,7 +125,7 @@
         let path = folder.path("journal.db")
         try await Self.makeJournal(path)
         let journal = try await SQLiteJournal(at: path)
-        try Self.change(path, "CREATE TRIGGER evil AFTER INSERT ON entry BEGIN DELETE FROM entry WHERE revision = 2; END")
+        try Self.change(path, "CREATE TRIGGER evil AFTER INSERT ON entries BEGIN DELETE FROM entries WHERE revision = 2; END")
         var writer = TestWriter()
         _ = try await journal.append(writer.drafts(1), after: try await journal.head())
         #expect(try await journal.entries(after: .zero, limit: 100).count == 7)
@@ -146,8 +146,8 @@
         }
         try database.close()
         #expect(Set(rows) == Set(FileFormat.schema.map { [$0.name, $0.type, $0.table, $0.sql] }))
-        #expect(FileFormat.schema.first { $0.name == "lease" }?.columns == ["journal", "name", "holder", "epoch", "granted", "expires"])
-        #expect(FileFormat.schema.flatMap(\.columns).count == 33)
+        #expect(FileFormat.schema.first { $0.name == "leases" }?.columns == ["journal", "name", "holder", "epoch", "granted", "expires"])
+        #expect(FileFormat.schema.flatMap(\.columns).count == 118)
       }
     }
   }

@@ -81,7 +81,7 @@
         let database = try DatabaseQueue(path: folder.path("journal.db"))
         try await database.write { database in
           try database.execute(
-            sql: "UPDATE lease SET holder = x'00' WHERE journal = (SELECT max(journal) FROM lease)")
+            sql: "UPDATE leases SET holder = x'00' WHERE journal = (SELECT max(journal) FROM leases)")
         }
         try database.close()
         #expect(texts(try await journals[0].renew(journals.map { request($0) })) == ["epoch 1", "epoch 1", "damaged"])

@@ -185,7 +185,7 @@
           await journal.close()
           let database = try DatabaseQueue(path: path)
           try await database.writeWithoutTransaction {
-            try $0.execute(sql: "UPDATE lease SET epoch = ?, granted = ?, expires = ?", arguments: [epoch, granted, expires])
+            try $0.execute(sql: "UPDATE leases SET epoch = ?, granted = ?, expires = ?", arguments: [epoch, granted, expires])
           }
           try database.close()
           return try await SQLiteJournal(at: path)

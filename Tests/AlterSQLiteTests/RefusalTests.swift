@@ -65,11 +65,11 @@
     @Test("is refused and left alone when its format is newer")
     func newerFormat() async throws {
       let newer = try await database {
-        try $0.execute(sql: "PRAGMA application_id = \(0x416C_7472); PRAGMA user_version = 3; CREATE TABLE t (x)")
+        try $0.execute(sql: "PRAGMA application_id = \(0x416C_7472); PRAGMA user_version = 2; CREATE TABLE t (x)")
       }
       let error = try await refusal(of: newer)
       #expect(error.code == .newerFormat)
-      #expect(error.description.contains("has file format 3; this version of Alter supports formats up to 2"))
+      #expect(error.description.contains("has file format 2; this version of Alter supports formats up to 1"))
     }
 
     @Test(

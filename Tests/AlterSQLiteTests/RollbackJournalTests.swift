@@ -104,7 +104,7 @@
           // A guest creates no log, and therefore can't open the file.
           let database = try? DatabaseQueue(path: "file:\(path)" + (system.map { "?vfs=\($0)" } ?? ""))
           #expect(system != "alter" || database != nil)
-          try? database?.inDatabase { _ = try Int.fetchOne($0, sql: "SELECT count(*) FROM journal") }
+          try? database?.inDatabase { _ = try Int.fetchOne($0, sql: "SELECT count(*) FROM journals") }
           try? database?.close()
           let isHarmed = try !folder.contents.contains("victim") || folder.bytes("journal.db") != bytes
           #expect(isHarmed == (system == nil), "\(system ?? "the default")")

@@ -84,7 +84,7 @@ struct ExportTests {
     changed[4] = #"{"revision":4}"#
     try await expect(changed, line: 5, "a field is missing")
     var newer = whole.map(String.init)
-    newer[0] = newer[0].replacing(#""format":1"#, with: #""format":4"#)
+    newer[0] = newer[0].replacing(#""format":1"#, with: #""format":2"#)
     let error = await #expect(throws: JournalError.self) { try await MemoryJournal().import(data(newer)) }
     #expect(error?.code == .newerFormat)
   }
@@ -113,7 +113,7 @@ struct ExportTests {
     let floor = try #require(try await journal.floor())
     let lines = try await lines(journal)
     #expect(
-      lines[0].contains(#""format":3"#)
+      lines[0].contains(#""format":1"#)
         && lines[0].contains(#""floor":{"checksum":"\#(floor.checksum)","revision":\#(floor.revision.number)}"#))
     #expect(lines[1].contains(#""kind":"floor""#))
     let (imported, copied) = (MemoryJournal(), MemoryJournal())
@@ -161,7 +161,7 @@ struct ExportTests {
     try await expect(changed, line: 1, "header")
     try await expect([whole[0]], line: 2, "ends before the state at its floor")
     changed = whole
-    changed[0] = changed[0].replacing(#""format":3"#, with: #""format":4"#)
+    changed[0] = changed[0].replacing(#""format":1"#, with: #""format":2"#)
     let error = await #expect(throws: JournalError.self) { try await MemoryJournal().import(data(changed)) }
     #expect(error?.code == .newerFormat)
   }

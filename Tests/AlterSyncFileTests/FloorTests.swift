@@ -50,7 +50,7 @@
     private static func run(_ sql: String, in path: String) async throws {
       let journal = try await SQLiteJournal(at: path)
       try await journal.changeMirror { tables in
-        _ = try PreparedStatement(sql, in: tables.database).run()
+        try tables.database.run(sql)
         return ((), nil)
       }
       await journal.close()

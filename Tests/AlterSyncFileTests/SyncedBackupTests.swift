@@ -61,7 +61,7 @@
         try await storage.journal.changeMirror { tables in
           try tables.database.execute(
             sql: """
-              INSERT INTO awaited SELECT journal, place, origin, sequence, time, scope, schema, kind, payload, cause, '1', 3, hash FROM refusals
+              INSERT INTO awaited SELECT journal, place, time, origin, sequence, scope, schema, kind, payload, cause, '1', 3, hash FROM refusals
               """)
           return ((), nil)
         }

@@ -41,19 +41,19 @@ struct FileCaseTests {
 
   /// Numbers that are consistent with each other, but wrong.
   static let histories = [
-    "UPDATE journal SET head = 1000000000",
-    "UPDATE entry SET revision = 1000000000 WHERE revision = (SELECT head FROM journal); UPDATE journal SET head = 1000000000",
-    "UPDATE entry SET revision = 9223372036854775807 WHERE revision = (SELECT head FROM journal); UPDATE journal SET head = 9223372036854775807",
-    "UPDATE entry SET revision = 9223372036854775807 WHERE revision = (SELECT head FROM journal)",
-    "UPDATE entry SET revision = -9223372036854775808 WHERE revision = 1",
-    "UPDATE entry SET revision = 0 WHERE revision = 1",
-    "UPDATE entry SET sequence = 9223372036854775807 WHERE revision = 2",
-    "UPDATE journal SET head = head - 2, checksum = (SELECT checksum FROM entry WHERE revision = head - 2)",
-    "UPDATE journal SET head = 0, checksum = id", "UPDATE journal SET head = 0",
-    "DELETE FROM entry WHERE revision = 3", "DELETE FROM entry", "DELETE FROM journal",
-    "INSERT INTO journal (key, id, head, checksum, created) SELECT 'other', id, 9223372036854775807, checksum, created FROM journal",
-    "UPDATE entry SET cause = '{\"answers\":{\"origin\":\"00000000-0000-0000-0000-000000000000\",\"sequence\":9223372036854775807}}'",
-    "UPDATE snapshot SET revision = 9223372036854775807, base = 9223372036854775807",
+    "UPDATE journals SET head = 1000000000",
+    "UPDATE entries SET revision = 1000000000 WHERE revision = (SELECT head FROM journals); UPDATE journals SET head = 1000000000",
+    "UPDATE entries SET revision = 9223372036854775807 WHERE revision = (SELECT head FROM journals); UPDATE journals SET head = 9223372036854775807",
+    "UPDATE entries SET revision = 9223372036854775807 WHERE revision = (SELECT head FROM journals)",
+    "UPDATE entries SET revision = -9223372036854775808 WHERE revision = 1",
+    "UPDATE entries SET revision = 0 WHERE revision = 1",
+    "UPDATE entries SET sequence = 9223372036854775807 WHERE revision = 2",
+    "UPDATE journals SET head = head - 2, checksum = (SELECT checksum FROM entries WHERE revision = head - 2)",
+    "UPDATE journals SET head = 0, checksum = id", "UPDATE journals SET head = 0",
+    "DELETE FROM entries WHERE revision = 3", "DELETE FROM entries", "DELETE FROM journals",
+    "INSERT INTO journals (key, id, head, checksum, created) SELECT 'other', id, 9223372036854775807, checksum, created FROM journals",
+    "UPDATE entries SET cause = '{\"answers\":{\"origin\":\"00000000-0000-0000-0000-000000000000\",\"sequence\":9223372036854775807}}'",
+    "UPDATE snapshots SET revision = 9223372036854775807, base = 9223372036854775807",
   ]
 
   @Test("whatever a column holds, a command ends with a documented status")
@@ -66,7 +66,7 @@ struct FileCaseTests {
       for column in table.columns {
         for value in Self.values {
           // For entries, either the last row or another one.
-          let row = table.name != "entry" ? "" : " WHERE revision = \(cases.count % 2 == 0 ? "(SELECT max(revision) FROM entry)" : "2")"
+          let row = table.name != "entry" ? "" : " WHERE revision = \(cases.count % 2 == 0 ? "(SELECT max(revision) FROM entries)" : "2")"
           cases.append("UPDATE OR IGNORE \(table.name) SET \(column) = \(value)\(row)")
         }
       }
@@ -95,7 +95,7 @@ struct FileCaseTests {
 
   @Test(
     "entries that can't be all of them are damage, and a reader says so at once",
-    arguments: histories.prefix(4) + ["DELETE FROM entry WHERE revision = 3"])
+    arguments: histories.prefix(4) + ["DELETE FROM entries WHERE revision = 3"])
   func impossibleHistory(_ sql: String) async throws {
     let file = try HostileFile(try await HostileFile.pattern.value)
     try file.tamperFreely(sql)
@@ -116,7 +116,7 @@ struct FileCaseTests {
       "CREATE TABLE more (x)", "CREATE VIEW more AS SELECT 1", "CREATE VIRTUAL TABLE more USING fts5(x)", "ANALYZE",
       "\(edit)sql = sql || ' ' WHERE name = 'entry'", "DROP VIEW log",
       "DROP VIEW log; CREATE VIEW log AS WITH RECURSIVE r (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT n FROM r",
-      "CREATE TRIGGER more INSTEAD OF DELETE ON log BEGIN DELETE FROM entry; END",
+      "CREATE TRIGGER more INSTEAD OF DELETE ON log BEGIN DELETE FROM entries; END",
       "\(edit)rootpage = (SELECT rootpage FROM sqlite_schema WHERE name = 'entry') WHERE name = 'snapshot'",
     ]
     for object in FileFormat.schema {
@@ -134,7 +134,7 @@ struct FileCaseTests {
           WITH RECURSIVE r (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT \(numbers) FROM r
         """)
       for event in ["INSERT", "UPDATE", "DELETE"] {
-        cases.append("CREATE TRIGGER more AFTER \(event) ON \(object.name) BEGIN DELETE FROM entry WHERE revision = 2; END")
+        cases.append("CREATE TRIGGER more AFTER \(event) ON \(object.name) BEGIN DELETE FROM entries WHERE revision = 2; END")
       }
       cases.append("CREATE INDEX more ON \(object.name) (\(object.columns[0]))")
       cases.append("ALTER TABLE \(object.name) ADD COLUMN more ANY")

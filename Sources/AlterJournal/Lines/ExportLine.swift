@@ -8,18 +8,17 @@ import AlterCore
 
 /// Writes and reads the single lines of an export. `Design/0009-export-format.md` specifies them. The messages of sync have the same lines.
 package enum ExportLine {
-  /// The newest format that can be read.
-  static let format: Int64 = 3
+  /// The format that is written and read.
+  static let format: Int64 = 1
 
-  /// Returns the object of the first line. The export of a whole journal that is not synced has format 1, which every version reads.
+  /// Returns the object of the first line.
   ///
   /// - Parameters:
   ///   - head: The end of the export.
-  ///   - role: The part of the journal in sync.
   ///   - floor: The position after which the entries begin; nil for revision 1.
-  package static func header(_ head: Head, role: JournalRole, floor: Head?) -> JSONValue {
+  package static func header(_ head: Head, floor: Head?) -> JSONValue {
     var header: JSONValue = [
-      "alter": "journal", "format": .integer(floor != nil ? format : role == .plain ? 1 : 2), "journal": .string(head.journal.description),
+      "alter": "journal", "format": .integer(format), "journal": .string(head.journal.description),
       "revision": .integer(head.revision.number), "checksum": .string(head.checksum.description),
     ]
     if let floor { header["floor"] = ["revision": .integer(floor.revision.number), "checksum": .string(floor.checksum.description)] }

@@ -10,57 +10,58 @@
     import Foundation
   #endif
 
-  /// A statement of SQLite's C interface, for operations on every entry. GRDB's rows and arguments would take longer than SQLite itself.
+  /// A statement of a connection, and the row at which it stands. All statements of this module are bound, run and read here.
   ///
-  /// Used on its connection's queue only, and finalized before the connection is closed.
-  final class PreparedStatement {
-    private let connection: OpaquePointer?
-    private let sql: String
-    private var statement: OpaquePointer?
+  /// GRDB prepares it, keeps it in the connection's cache, and finalizes it when the connection is closed. SQLite's C interface runs it: GRDB's
+  /// rows and arguments take longer than SQLite itself. Used on its connection's queue only, and released before the connection is closed.
+  struct PreparedStatement {
+    private let owner: Statement
+    private let buffer: BindBuffer?
 
-    /// Prepares a statement.
-    init(_ sql: String, in database: Database) throws {
-      connection = database.sqliteConnection
-      self.sql = sql
-      let code = sqlite3_prepare_v3(connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
-      guard code == SQLITE_OK else { throw error(code) }
+    /// - Parameters:
+    ///   - owner: The statement.
+    ///   - buffer: Keeps the bound texts and blobs, so that SQLite does not copy them one by one.
+    fileprivate init(_ owner: Statement, keeping buffer: BindBuffer?) {
+      self.owner = owner
+      self.buffer = buffer
     }
 
-    deinit { finalize() }
-
-    /// Releases the statement. It cannot be used afterwards.
-    func finalize() {
-      sqlite3_finalize(statement)
-      statement = nil
-    }
+    private var statement: OpaquePointer { owner.sqliteStatement }
 
     private func error(_ code: Int32) -> DatabaseError {
-      DatabaseError(
-        resultCode: ResultCode(rawValue: code), message: connection.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) }, sql: sql)
+      let connection = sqlite3_db_handle(statement)
+      return DatabaseError(
+        resultCode: ResultCode(rawValue: code), message: connection.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) },
+        sql: sqlite3_sql(statement).map { String(cString: $0) })
     }
+
+    // MARK: Running
+
+    /// Runs the statement to its end with the bound values, and clears them.
+    func run() throws { try forEachRow { _ in true } }
 
     /// Runs the statement with the bound values, and clears them.
     ///
-    /// - Parameter read: Receives the first row, if there is one.
-    /// - Returns: Whether there was a row.
-    @discardableResult
-    func run(_ read: (PreparedStatement) throws -> Void = { _ in }) throws -> Bool {
-      var isThere = false
+    /// - Parameter read: Reads the first row.
+    /// - Returns: The result of the closure; nil if there is no row.
+    func first<Value>(_ read: (PreparedStatement) throws -> Value?) throws -> Value? {
+      var value: Value?
       try forEachRow { row in
-        isThere = true
-        try read(row)
+        value = try read(row)
         return false
       }
-      return isThere
+      return value
     }
 
     /// Runs the statement with the bound values, and clears them.
     ///
     /// - Parameter read: Receives a row. Returns whether to continue.
     func forEachRow(_ read: (PreparedStatement) throws -> Bool) throws {
+      assert(sqlite3_stmt_busy(statement) == 0, "a statement runs within itself")
       defer {
         sqlite3_reset(statement)
         sqlite3_clear_bindings(statement)
+        buffer?.empty()
       }
       while true {
         switch sqlite3_step(statement) {
@@ -71,72 +72,92 @@
       }
     }
 
-    // SQLite copies the value, so it need not outlive the call.
-    private static var copied: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
+    // MARK: Binding. Places count from 1. A value that is not bound is NULL.
 
-    /// Binds a number. Places count from 1.
+    /// Binds an integer.
     func bind(_ number: Int64, at place: Int32) { sqlite3_bind_int64(statement, place, number) }
 
     /// Binds NULL.
     func bindNull(at place: Int32) { sqlite3_bind_null(statement, place) }
 
-    /// Binds bytes as a blob.
-    func bind(blob bytes: UnsafeRawBufferPointer, at place: Int32) {
-      sqlite3_bind_blob(statement, place, bytes.baseAddress, Int32(bytes.count), Self.copied)
-    }
-
-    /// Binds bytes as a blob without copying them. They must stay in place until the statement has run.
-    func bind(blobInPlace bytes: UnsafeRawBufferPointer, at place: Int32) {
-      sqlite3_bind_blob(statement, place, bytes.baseAddress, Int32(bytes.count), nil)
-    }
-
-    /// Binds bytes as text without copying them. They must stay in place until the statement has run.
-    func bind(textInPlace bytes: UnsafeRawBufferPointer, at place: Int32) {
-      sqlite3_bind_text(statement, place, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(bytes.count), nil)
-    }
-
-    /// Binds two words, big-endian, as a blob of 16 bytes.
-    func bind(blob high: UInt64, _ low: UInt64, at place: Int32) {
-      withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { bind(blob: $0, at: place) }
-    }
-
-    /// Binds bytes as text, without checking that they are UTF-8.
-    func bind(text bytes: Data, at place: Int32) {
-      bytes.withUnsafeBytes { buffer in
-        // SQLite would bind NULL for a missing address.
-        guard let address = buffer.baseAddress, !buffer.isEmpty else { return bind(text: "", at: place) }
-        sqlite3_bind_text(statement, place, address.assumingMemoryBound(to: CChar.self), Int32(buffer.count), Self.copied)
-      }
-    }
+    /// Binds bytes as text, without a check that they are UTF-8.
+    func bind(text bytes: Data, at place: Int32) { bytes.withUnsafeBytes { bind($0, isText: true, at: place) } }
 
     /// Binds a string as text.
     func bind(text: String, at place: Int32) {
       var text = text
-      text.withUTF8 { buffer in
-        buffer.withMemoryRebound(to: CChar.self) { characters in
-          guard let address = characters.baseAddress, !characters.isEmpty else {
-            sqlite3_bind_text(statement, place, "", 0, Self.copied)
-            return
-          }
-          sqlite3_bind_text(statement, place, address, Int32(characters.count), Self.copied)
+      text.withUTF8 { bind(UnsafeRawBufferPointer($0), isText: true, at: place) }
+    }
+
+    /// Binds bytes as a blob.
+    func bind(blob bytes: Data, at place: Int32) { bytes.withUnsafeBytes { bind($0, isText: false, at: place) } }
+
+    /// Binds two words, big-endian, as a blob of 16 bytes.
+    func bind(blob high: UInt64, _ low: UInt64, at place: Int32) {
+      withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { bind($0, isText: false, at: place) }
+    }
+
+    private func bind(_ bytes: UnsafeRawBufferPointer, isText: Bool, at place: Int32) {
+      // SQLite copies a value with the destructor -1. It would bind NULL for a missing address.
+      let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+      let kept = buffer?.keep(bytes)
+      let count = Int32(clamping: bytes.count)
+      withExtendedLifetime(buffer) {
+        guard let address = kept ?? bytes.baseAddress else {
+          _ = isText ? sqlite3_bind_text(statement, place, "", 0, copied) : sqlite3_bind_zeroblob(statement, place, 0)
+          return
+        }
+        let destructor = kept == nil ? copied : nil
+        if isText {
+          sqlite3_bind_text(statement, place, address.assumingMemoryBound(to: CChar.self), count, destructor)
+        } else {
+          sqlite3_bind_blob(statement, place, address, count, destructor)
         }
       }
     }
+
+    // MARK: Reading. Columns count from 0. A damaged file may hold a value of any type in any column.
 
     /// An integer of the row; nil for another type.
     func number(_ column: Int32) -> Int64? {
       sqlite3_column_type(statement, column) == SQLITE_INTEGER ? sqlite3_column_int64(statement, column) : nil
     }
 
-    /// A blob of the row; nil for another type.
-    func data(_ column: Int32) -> Data? {
-      guard sqlite3_column_type(statement, column) == SQLITE_BLOB else { return nil }
-      // An empty blob has no address.
-      guard let bytes = sqlite3_column_blob(statement, column) else { return Data() }
-      return Data(bytes: bytes, count: Int(sqlite3_column_bytes(statement, column)))
+    /// The bytes of a text or a blob, as they are stored; nil for another type.
+    func data(_ column: Int32) -> Data? { bytes(column).map { Data($0) } }
+
+    /// A text or a blob as text, with invalid UTF-8 replaced; nil for another type.
+    func text(_ column: Int32) -> String? { bytes(column).map { String(decoding: $0, as: UTF8.self) } }
+
+    /// Whether the value is NULL.
+    func isNull(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_NULL }
+
+    private func bytes(_ column: Int32) -> UnsafeRawBufferPointer? {
+      let type = sqlite3_column_type(statement, column)
+      guard type == SQLITE_TEXT || type == SQLITE_BLOB else { return nil }
+      // The address comes before the size, and an empty value has none: SQLite's documentation of `sqlite3_column_blob`.
+      let address = sqlite3_column_blob(statement, column)
+      return UnsafeRawBufferPointer(start: address, count: address == nil ? 0 : Int(sqlite3_column_bytes(statement, column)))
     }
 
-    /// Reads a large value of the row's database straight into memory: `column` would copy it twice.
+    /// A blob of 16 bytes as two words; nil for another type or size.
+    func words(_ column: Int32) -> (high: UInt64, low: UInt64)? {
+      guard sqlite3_column_type(statement, column) == SQLITE_BLOB, let bytes = bytes(column), bytes.count == 16 else { return nil }
+      return (
+        UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)), UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+      )
+    }
+
+    /// A blob of 16 bytes as an origin; nil for another type or size.
+    func origin(_ column: Int32) -> Origin? { words(column).map { Origin(UUID(high: $0.high, low: $0.low)) } }
+
+    /// A blob of 16 bytes as the id of a journal; nil for another type or size.
+    func journal(_ column: Int32) -> JournalID? { words(column).map { JournalID(UUID(high: $0.high, low: $0.low)) } }
+
+    /// A blob of 16 bytes as a checksum; nil for another type or size.
+    func checksum(_ column: Int32) -> Checksum? { words(column).map { Checksum(high: $0.high, low: $0.low) } }
+
+    /// Reads a large value of the row's database straight into memory: ``data(_:)`` would copy it twice.
     ///
     /// - Parameters:
     ///   - column: The name of its column.
@@ -144,7 +165,7 @@
     ///   - row: The rowid.
     func content(of column: String, in table: String, row: Int64) throws -> Data {
       var blob: OpaquePointer?
-      let code = sqlite3_blob_open(connection, "main", table, column, row, 0, &blob)
+      let code = sqlite3_blob_open(sqlite3_db_handle(statement), "main", table, column, row, 0, &blob)
       defer { sqlite3_blob_close(blob) }
       guard code == SQLITE_OK else { throw error(code) }
       let count = sqlite3_blob_bytes(blob)
@@ -153,23 +174,123 @@
       guard result == SQLITE_OK else { throw error(result) }
       return data
     }
+  }
 
-    /// A blob of the row as text, with invalid UTF-8 replaced; nil for another type.
-    func text(_ column: Int32) -> String? {
-      guard sqlite3_column_type(statement, column) == SQLITE_BLOB else { return nil }
-      let bytes = UnsafeRawBufferPointer(
-        start: sqlite3_column_blob(statement, column), count: Int(sqlite3_column_bytes(statement, column)))
-      return String(decoding: bytes, as: UTF8.self)
+  /// Memory for the texts and blobs of a statement until it has run. Used on its connection's queue only.
+  final class BindBuffer {
+    /// The number of bytes.
+    static let capacity = 16 << 10
+    private let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: capacity, alignment: 1)
+    private var used = 0
+
+    deinit { bytes.deallocate() }
+
+    /// Copies bytes, and returns their address until ``empty()``; nil if there is no room. Empty ones have an address, too.
+    fileprivate func keep(_ value: UnsafeRawBufferPointer) -> UnsafeRawPointer? {
+      guard value.count <= Self.capacity - used, let start = bytes.baseAddress else { return nil }
+      let address = start + used
+      if let source = value.baseAddress { address.copyMemory(from: source, byteCount: value.count) }
+      used += value.count
+      return UnsafeRawPointer(address)
     }
 
-    /// A blob of 16 bytes as two words; nil for another type or size.
-    func words(_ column: Int32) -> (high: UInt64, low: UInt64)? {
-      guard sqlite3_column_type(statement, column) == SQLITE_BLOB, sqlite3_column_bytes(statement, column) == 16,
-        let bytes = sqlite3_column_blob(statement, column)
-      else { return nil }
-      return (
-        UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)), UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
-      )
+    /// Forgets all bytes.
+    fileprivate func empty() { used = 0 }
+  }
+
+  /// A value that a statement binds.
+  protocol StatementValue {
+    func bind(to statement: PreparedStatement, at place: Int32)
+  }
+
+  extension Int64: StatementValue {
+    func bind(to statement: PreparedStatement, at place: Int32) { statement.bind(self, at: place) }
+  }
+
+  extension Int: StatementValue {
+    func bind(to statement: PreparedStatement, at place: Int32) { statement.bind(Int64(self), at: place) }
+  }
+
+  extension Revision: StatementValue {
+    func bind(to statement: PreparedStatement, at place: Int32) { statement.bind(number, at: place) }
+  }
+
+  extension String: StatementValue {
+    func bind(to statement: PreparedStatement, at place: Int32) { statement.bind(text: self, at: place) }
+  }
+
+  extension Data: StatementValue {
+    func bind(to statement: PreparedStatement, at place: Int32) { statement.bind(blob: self, at: place) }
+  }
+
+  extension Origin: StatementValue {
+    func bind(to statement: PreparedStatement, at place: Int32) {
+      let halves = uuid.halves
+      statement.bind(blob: halves.high, halves.low, at: place)
     }
+  }
+
+  extension JournalID: StatementValue {
+    func bind(to statement: PreparedStatement, at place: Int32) { Origin(uuid).bind(to: statement, at: place) }
+  }
+
+  extension Checksum: StatementValue {
+    func bind(to statement: PreparedStatement, at place: Int32) { statement.bind(blob: high, low, at: place) }
+  }
+
+  /// Bytes that a statement binds as text.
+  struct TextBytes: StatementValue {
+    let bytes: Data
+    init(_ bytes: Data) { self.bytes = bytes }
+    func bind(to statement: PreparedStatement, at place: Int32) { statement.bind(text: bytes, at: place) }
+  }
+
+  extension Database {
+    /// Returns the statement with a text, from the connection's cache. Its last run must have ended.
+    func prepared(_ sql: String, keeping buffer: BindBuffer? = nil) throws -> PreparedStatement {
+      PreparedStatement(try cachedStatement(sql: sql), keeping: buffer)
+    }
+
+    private func prepared(_ sql: String, _ values: [(any StatementValue)?]) throws -> PreparedStatement {
+      let statement = try prepared(sql)
+      for (index, value) in values.enumerated() { value?.bind(to: statement, at: Int32(index) + 1) }
+      return statement
+    }
+
+    /// Runs a statement to its end.
+    func run(_ sql: String, _ values: (any StatementValue)?...) throws { try prepared(sql, values).run() }
+
+    /// Runs a statement, and reads its first row.
+    ///
+    /// - Returns: The result of the closure; nil if there is no row.
+    func first<Value>(
+      _ sql: String, _ values: (any StatementValue)?..., read: (PreparedStatement) throws -> Value?
+    ) throws -> Value? { try prepared(sql, values).first(read) }
+
+    /// Runs a statement, and reads each row.
+    func all<Value>(
+      _ sql: String, _ values: (any StatementValue)?..., read: (PreparedStatement) throws -> Value
+    ) throws -> [Value] {
+      var all: [Value] = []
+      try prepared(sql, values).forEachRow { row in
+        all.append(try read(row))
+        return true
+      }
+      return all
+    }
+
+    /// Runs a statement, and passes its rows to a closure until that returns false.
+    func forEachRow(_ sql: String, _ values: (any StatementValue)?..., read: (PreparedStatement) throws -> Bool) throws {
+      try prepared(sql, values).forEachRow(read)
+    }
+
+    /// Runs a statement that asks for one integer; nil for no row, or for another type.
+    func number(_ sql: String, _ values: (any StatementValue)?...) throws -> Int64? { try prepared(sql, values).first { $0.number(0) } }
+
+    /// Runs a statement that asks for one text; nil for no row, or for another type.
+    func text(_ sql: String, _ values: (any StatementValue)?...) throws -> String? { try prepared(sql, values).first { $0.text(0) } }
+
+    /// Whether a statement has a row.
+    func hasRow(_ sql: String, _ values: (any StatementValue)?...) throws -> Bool { try prepared(sql, values).first { _ in true } ?? false }
   }
 #endif

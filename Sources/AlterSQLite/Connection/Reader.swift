@@ -10,15 +10,8 @@
     private var connection: ReadingConnection
     private let location: FileLocation
     private let file: FileStatus
-    /// The tables of the file's present format.
-    private var tables: FileTables
     private let traces: ReaderTraces?
     private let reopening: (() throws -> ReadingConnection)?
-    private var page: PreparedStatement?
-    private var end: PreparedStatement?
-    private var lookup: PreparedStatement?
-    /// The statements for a device's tables.
-    private var mirror: StatementCache?
     private var isClosed = false
 
     /// The size of a page in bytes. A page ends with the entry that reaches it.
@@ -33,11 +26,10 @@
     ///   - traces: The files to remove after closing; nil beside a writer, whose closing removes them.
     ///   - reopening: Opens a connection to the present file, after another process has written to a file that is read alone.
     init(
-      _ connection: ReadingConnection, tables: FileTables, location: FileLocation, file: FileStatus, traces: ReaderTraces? = nil,
+      _ connection: ReadingConnection, location: FileLocation, file: FileStatus, traces: ReaderTraces? = nil,
       reopening: (() throws -> ReadingConnection)? = nil
     ) {
       self.connection = connection
-      self.tables = tables
       self.reopening = reopening
       self.location = location
       self.file = file
@@ -57,10 +49,10 @@
     ///   no entry is missing in between, as far as that is cheap.
     func head(of journal: OpenJournal) throws(JournalError) -> Head {
       try read("read its head", of: journal) { database in
-        let row = try JournalRow.readWithEnds(journal.number, in: database, tables, name: journal.name)
+        let row = try JournalRow.readWithEnds(journal.number, in: database, name: journal.name)
         // Once for each handle.
         if !journal.isCounted {
-          try JournalRow.checkCount(row, in: database, tables, name: journal.name)
+          try JournalRow.checkCount(row, in: database, name: journal.name)
           journal.isCounted = true
         }
         return row.head
@@ -71,31 +63,22 @@
     /// has grown.
     func end(of journal: OpenJournal) throws(JournalError) -> Int64? {
       try read("read its head", of: journal) { database in
-        let end =
-          try self.end
-          ?? PreparedStatement(
-            tables.isSynced
-              ? "SELECT coalesce(transactions, head) FROM journals LEFT JOIN devices ON journal = number WHERE number = ?"
-              : "SELECT head FROM \(tables.journal) WHERE number = ?", in: database)
-        self.end = end
-        var revision: Int64?
-        end.bind(journal.number, at: 1)
-        try end.run { revision = $0.number(0) }
-        return revision
+        try database.number(
+          "SELECT coalesce(transactions, head) FROM journals LEFT JOIN devices ON journal = number WHERE number = ?", journal.number)
       }
     }
 
     /// A number that changes whenever another connection, of any process, has written to the file; nil if the file is read alone, by changing
     /// connections.
     func version(name: String) throws(JournalError) -> Int64? {
-      let version = try read("read its version", name: name) { try Int64.fetchOne($0, sql: "PRAGMA data_version") }
+      let version = try read("read its version", name: name) { try $0.number("PRAGMA data_version") }
       return connection.alone == nil ? version : nil
     }
 
     /// Finds the journal of a key; nil if the file has none.
     func find(key: String, name: String) throws(JournalError) -> JournalRow? {
       try checkIdentity(name: name)
-      return try read("open", name: name) { try JournalRow.find(key: key, in: $0, tables, name: name) }
+      return try read("open", name: name) { try JournalRow.find(key: key, in: $0, name: name) }
     }
 
     /// Reads a page of consecutive entries.
@@ -107,12 +90,12 @@
         let first = Revision(max(0, revision.number)).next
         var expected = first
         var complaint: String?
-        let page = try preparedPage(in: database)
+        let page = try EntryRow.select("revision >= ? ORDER BY revision LIMIT ?", in: database)
         page.bind(journal.number, at: 1)
         page.bind(expected.number, at: 2)
         page.bind(Int64(limit), at: 3)
         try page.forEachRow { row in
-          switch EntryRow.entry(row, of: tables) {
+          switch EntryRow.entry(row) {
           case .success(let entry) where entry.revision == expected:
             entries.append(entry)
             bytes = bytes.saturatingAdding(entry.size)
@@ -124,8 +107,8 @@
           return false
         }
         // Below the floor there may be rows that are about to be removed. The floor is read after them: rows go only after it has moved.
-        if tables.isSynced, let floor = try inOneMoment(database, { try presentFloor(of: journal, in: database) }),
-          first <= floor.revision
+        if try CompactedRow.floor(journal.number, in: database) >= first,
+          let floor = try inOneMoment(database, { try presentFloor(of: journal, in: database) }), first <= floor.revision
         {
           throw JournalError.belowFloor(journal.name, at: first, floor: floor.revision)
         }
@@ -135,58 +118,18 @@
       }
     }
 
-    private func preparedPage(in database: Database) throws -> PreparedStatement {
-      if let page { return page }
-      let new = try PreparedStatement(
-        "SELECT \(EntryRow.columns(of: tables)) FROM \(tables.entry) WHERE journal = ? AND revision >= ? ORDER BY revision LIMIT ?",
-        in: database)
-      page = new
-      return new
-    }
-
     /// Looks up an entry by its id.
     func entry(_ id: EntryID, of journal: OpenJournal) throws(JournalError) -> Entry? {
       try read("look up an entry", of: journal) { database in
-        guard let entry = try Reader.entry(id, journal: journal.number, in: database, tables, name: journal.name) else { return nil }
-        if tables.isSynced, try entry.revision <= CompactedRow.floor(journal.number, in: database) { return nil }
-        return entry
+        guard let entry = try EntryRow.find(id, journal: journal.number, in: database, name: journal.name) else { return nil }
+        return try entry.revision <= CompactedRow.floor(journal.number, in: database) ? nil : entry
       }
-    }
-
-    /// Looks an entry up by its id, on any connection.
-    static func entry(_ id: EntryID, journal: Int64, in database: Database, _ tables: FileTables, name: String) throws -> Entry? {
-      try entry(id, journal: journal, by: try PreparedStatement(lookup(in: tables), in: database), tables, name: name)
-    }
-
-    /// The statement that looks an entry up by its id.
-    static func lookup(in tables: FileTables) -> String {
-      "SELECT \(EntryRow.columns(of: tables)) FROM \(tables.entry) WHERE journal = ? AND origin = ? AND sequence = ?"
-    }
-
-    /// Looks an entry up by its id, with the statement ``lookup(in:)``.
-    static func entry(_ id: EntryID, journal: Int64, by statement: PreparedStatement, _ tables: FileTables, name: String) throws -> Entry? {
-      let origin = id.origin.uuid.halves
-      statement.bind(journal, at: 1)
-      statement.bind(blob: origin.high, origin.low, at: 2)
-      statement.bind(id.sequence, at: 3)
-      var found: Entry?
-      try statement.run { row in
-        switch EntryRow.entry(row, of: tables) {
-        case .success(let entry): found = entry
-        case .failure(let complaint):
-          throw row.number(0).map { JournalError.damaged(name, at: Revision($0), complaint.text) }
-            ?? JournalError.damaged(name, complaint.text)
-        }
-      }
-      return found
     }
 
     /// Reads the journal's part in sync.
     func role(of journal: OpenJournal) throws(JournalError) -> JournalRole {
       try read("read its part in sync", of: journal) { database in
-        // A statement of the present format, so that a conversion is noticed.
-        _ = try JournalRow.read(journal.number, in: database, tables, name: journal.name)
-        return tables.isSynced ? try ServedRow.role(journal.number, in: database, name: journal.name) : .plain
+        try ServedRow.role(journal.number, in: database, name: journal.name)
       }
     }
 
@@ -197,9 +140,7 @@
 
     /// Reads the journal's floor in the present transaction: a device's file may begin again at another floor at any time.
     private func presentFloor(of journal: OpenJournal, in database: Database) throws -> Head? {
-      // A statement of the present format, so that a conversion is noticed.
-      let head = try JournalRow.read(journal.number, in: database, tables, name: journal.name).head
-      guard tables.isSynced else { return nil }
+      let head = try JournalRow.read(journal.number, in: database, name: journal.name).head
       let floor = try ServedRow.floor(of: journal.number, head, in: database, name: journal.name)
       return floor.revision > .zero ? floor : nil
     }
@@ -209,7 +150,6 @@
       try read("check its part in sync", of: journal) { database in
         try inOneMoment(database) {
           let floor = try presentFloor(of: journal, in: database)
-          guard tables.isSynced else { return }
           switch try ServedRow.role(journal.number, in: database, name: journal.name) {
           case .plain: try DeviceCheck.checkPlain(journal.number, floor: floor, in: database, name: journal.name)
           case .server: try ServedCheck(database: database, journal: journal.number, name: journal.name).run()
@@ -225,38 +165,21 @@
     func facts(of journal: OpenJournal, about questions: ServerQuestions) throws(JournalError) -> ServerFacts {
       try read("look up drafts", of: journal) { database in
         try inOneMoment(database) {
-          // A statement of the present format, so that a conversion is noticed. A second transaction would cost more than the statement.
-          guard tables.isSynced else {
-            _ = try JournalRow.read(journal.number, in: database, tables, name: journal.name)
-            throw JournalError.notServed(journal.name)
-          }
-          let lookup = try self.lookup ?? PreparedStatement(Self.lookup(in: .synced), in: database)
-          self.lookup = lookup
-          return try ServedRow.facts(about: questions, journal: journal.number, by: lookup, in: database, name: journal.name)
+          try ServedRow.facts(about: questions, journal: journal.number, in: database, name: journal.name)
         }
       }
     }
 
     /// Reads the number of transactions of a device's file; nil for another journal.
     func transaction(of journal: OpenJournal) throws(JournalError) -> Int64? {
-      guard tables.isSynced else { return nil }
-      return try read("read its outbox", of: journal) { database in
-        let statement = try database.cachedStatement(sql: "SELECT transactions FROM devices WHERE journal = ?")
-        return try Int64.fetchOne(statement, arguments: [journal.number])
-      }
+      try read("read its outbox", of: journal) { try $0.number("SELECT transactions FROM devices WHERE journal = ?", journal.number) }
     }
 
     /// Reads a device's file in one moment.
     func mirror<Answer>(_ journal: OpenJournal, _ body: (MirrorTables) throws -> Answer) throws(JournalError) -> Answer {
       try read("read its outbox", of: journal) { database in
         try inOneMoment(database) {
-          // A statement of the present format, so that a conversion is noticed. A second transaction would cost more than the statement.
-          _ = try JournalRow.read(journal.number, in: database, tables, name: journal.name)
-          guard tables.isSynced else { throw JournalError.noMirror(journal.name) }
-          let cache = mirror ?? StatementCache(database)
-          mirror = cache
-          return try body(
-            MirrorTables(database: database, journal: journal.number, name: journal.name, statements: nil, cache: cache))
+          try body(MirrorTables(database: database, journal: journal.number, name: journal.name, statements: nil))
         }
       }
     }
@@ -264,9 +187,7 @@
     /// Reads the explanations of refusals.
     func reasons(of journal: OpenJournal, for ids: [EntryID]) throws(JournalError) -> [EntryID: String] {
       try read("read its refusals", of: journal) { database in
-        _ = try JournalRow.read(journal.number, in: database, tables, name: journal.name)
-        guard tables.isSynced else { return [:] }
-        return try ServedRow.reasons(of: ids, journal: journal.number, in: database)
+        try ServedRow.reasons(of: ids, journal: journal.number, in: database)
       }
     }
 
@@ -278,7 +199,7 @@
           // The state at the floor is the oldest one.
           let floor = try presentFloor(of: journal, in: database)
           let places = try SnapshotRow.places(
-            upTo: revision, limit: limit, from: floor?.revision ?? Revision(.min), journal: journal.number, in: database, tables,
+            upTo: revision, limit: limit, from: floor?.revision ?? Revision(.min), journal: journal.number, in: database,
             name: journal.name)
           guard let floor, floor.revision <= revision,
             let bottom = try FloorRow.place(at: floor, journal: journal.number, in: database, name: journal.name)
@@ -295,8 +216,8 @@
           if let floor = try presentFloor(of: journal, in: database), floor.revision == revision {
             return try FloorRow.snapshot(at: floor, journal: journal.number, in: database, name: journal.name)
           }
-          let id = try JournalRow.read(journal.number, in: database, tables, name: journal.name).head.journal
-          return try SnapshotRow.snapshot(at: revision, of: id, journal: journal.number, in: database, tables, name: journal.name)
+          let id = try JournalRow.read(journal.number, in: database, name: journal.name).head.journal
+          return try SnapshotRow.snapshot(at: revision, of: id, journal: journal.number, in: database, name: journal.name)
         }
       }
     }
@@ -316,16 +237,16 @@
     /// Returns the space that is free in the file.
     func freeSpace(of journal: OpenJournal) throws(JournalError) -> FreeSpace {
       try read("read its free space", of: journal) { database in
-        let pages = try Int64.fetchOne(database, sql: "PRAGMA freelist_count") ?? 0
-        let size = try Int64.fetchOne(database, sql: "PRAGMA page_size") ?? 0
-        let isReturned = try Int64.fetchOne(database, sql: "PRAGMA auto_vacuum") == 2
+        let pages = try database.number("PRAGMA freelist_count") ?? 0
+        let size = try database.number("PRAGMA page_size") ?? 0
+        let isReturned = try database.number("PRAGMA auto_vacuum") == 2
         return FreeSpace(bytes: pages * size, isReturned: isReturned)
       }
     }
 
     /// Reads the leases by name, including expired ones.
     func leases(of journal: OpenJournal) throws(JournalError) -> [Lease] {
-      try read("list the leases", of: journal) { try LeaseRow.all(journal: journal.number, in: $0, tables, name: journal.name) }
+      try read("list the leases", of: journal) { try LeaseRow.all(journal: journal.number, in: $0, name: journal.name) }
     }
 
     /// Checks every page of the file, and every index against its table.
@@ -337,14 +258,8 @@
     func close() {
       guard !isClosed else { return }
       isClosed = true
-      finalize()
       try? connection.database.close()
       traces?.clear()
-    }
-
-    private func finalize() {
-      for statement in [page, end, lookup] { statement?.finalize() }
-      (page, end, lookup, mirror) = (nil, nil, nil, nil)
     }
 
     private func read<Answer>(
@@ -358,16 +273,7 @@
           try reopenIfOutdated(name: name)
           do {
             let answer = try connection.database.inDatabase { database in
-              do { return try body(database) } catch {
-                let error = FileFormat.explained(error, since: tables, in: database, name: name)
-                guard (error as? JournalError)?.code == .newerFormat, let found = try? FileFormat.check(database, name: name) else {
-                  throw error
-                }
-                // Another handle has synced a journal of the file. This version knows the new format.
-                finalize()
-                tables = found
-                return try body(database)
-              }
+              do { return try body(database) } catch { throw FileFormat.explained(error, in: database, name: name) }
             }
             if connection.isCurrent(location) { return answer }
           } catch {
@@ -389,19 +295,16 @@
       // A file that took its place is another journal.
       try checkIdentity(name: name)
       let next = try reopening()
-      finalize()
       try? connection.database.close()
       connection = next
     }
 
-    /// Reads in one transaction. The parts of a journal that is not synced are read with one statement each.
+    /// Reads in one transaction.
     private func inOneMoment<Answer>(_ database: Database, _ body: () throws -> Answer) throws -> Answer {
-      guard tables.isSynced else { return try body() }
-      // Cached, because preparing the two statements takes as long as reading some rows.
-      try database.cachedStatement(sql: "BEGIN DEFERRED").execute()
+      try database.run("BEGIN DEFERRED")
       do {
         let answer = try body()
-        try database.cachedStatement(sql: "COMMIT").execute()
+        try database.run("COMMIT")
         return answer
       } catch {
         if database.isInsideTransaction { try? database.rollback() }

@@ -14,36 +14,27 @@
     /// The free pages that one transaction returns to the system: 1 MiB.
     private static let freedPages: Int64 = 256
 
-    /// Moves the floor to the head of a snapshot. The first compaction converts a file of format 1.
+    /// Moves the floor to the head of a snapshot.
     func moveFloor(of journal: OpenJournal, to pinned: Snapshot, seen: Head) throws(JournalError) {
       let (number, name) = (journal.number, journal.name)
-      let isConverted = try write(name) { database -> Bool in
-        let head = try JournalRow.read(number, in: database, tables, name: name).head
-        if tables.isSynced {
-          let role = try ServedRow.role(number, in: database, name: name)
-          guard role != .mirror else { throw JournalError.decidedElsewhere(name, role) }
-          if try CompactedRow.floor(number, in: database) >= pinned.head.revision { return true }
-        }
-        let checksum = try Data?.fetchOne(
-          database, sql: "SELECT checksum FROM \(tables.entry) WHERE journal = ? AND revision = ?",
-          arguments: [number, pinned.head.revision.number])
-        guard pinned.base == pinned.head, pinned.head.journal == head.journal, checksum.flatMap({ $0 }) == pinned.head.checksum.bytes else {
+      try write(name) { database in
+        let head = try JournalRow.read(number, in: database, name: name).head
+        let role = try ServedRow.role(number, in: database, name: name)
+        guard role != .mirror else { throw JournalError.decidedElsewhere(name, role) }
+        if try CompactedRow.floor(number, in: database) >= pinned.head.revision { return }
+        let checksum = try EntryRow.checksum(at: pinned.head.revision, journal: number, in: database)
+        guard pinned.base == pinned.head, pinned.head.journal == head.journal, checksum == pinned.head.checksum else {
           throw JournalError.diverged(name, at: pinned.head.revision, head: head.revision)
         }
-        try CompactedRow.checkSchema(pinned, after: seen.revision, head: head.revision, journal: number, in: database, tables, name: name)
-        try CompactedRow.checkMarks(after: seen.revision, floor: pinned.head.revision, journal: number, in: database, tables, name: name)
-        if !tables.isSynced { try FileFormat.convert(database, name: name) }
+        try CompactedRow.checkSchema(pinned, after: seen.revision, head: head.revision, journal: number, in: database, name: name)
+        try CompactedRow.checkMarks(after: seen.revision, floor: pinned.head.revision, journal: number, in: database, name: name)
         try CompactedRow.move(to: pinned, journal: number, in: database)
-        return true
       }
-      if isConverted, !tables.isSynced { adopt(.synced) }
     }
 
     /// Removes some of the rows below the floor.
     func removeBelowFloor(of journal: OpenJournal) throws(JournalError) -> Bool {
       try write(journal.name) { database in
-        _ = try JournalRow.read(journal.number, in: database, tables, name: journal.name)
-        guard tables.isSynced else { return false }
         switch try ServedRow.role(journal.number, in: database, name: journal.name) {
         case .plain: return try CompactedRow.removeSome(journal: journal.number, in: database)
         case .server: return try CompactedRow.removeSomeServed(journal: journal.number, in: database, name: journal.name)
@@ -56,11 +47,11 @@
     /// Returns some free pages at the end of the file to the system, if the file was made for that.
     func shrink(_ name: String) throws(JournalError) -> Bool {
       try write(name) { database in
-        guard try Int64.fetchOne(database, sql: "PRAGMA auto_vacuum") == 2 else { return false }
-        let free = try Int64.fetchOne(database, sql: "PRAGMA freelist_count") ?? 0
+        guard try database.number("PRAGMA auto_vacuum") == 2 else { return false }
+        let free = try database.number("PRAGMA freelist_count") ?? 0
         guard free > 0 else { return false }
-        try database.execute(sql: "PRAGMA incremental_vacuum(\(Self.freedPages))")
-        let rest = try Int64.fetchOne(database, sql: "PRAGMA freelist_count") ?? 0
+        try database.run("PRAGMA incremental_vacuum(\(Self.freedPages))")
+        let rest = try database.number("PRAGMA freelist_count") ?? 0
         return rest > 0 && rest < free
       }
     }
@@ -73,11 +64,11 @@
       try translating(name, "rewrite the file") {
         try database.inDatabase { database in
           // The copy may be larger than the memory.
-          let store = try Int.fetchOne(database, sql: "PRAGMA temp_store") ?? 0
-          try database.execute(sql: "PRAGMA temp_store = 1")
-          defer { try? database.execute(sql: "PRAGMA temp_store = \(store)") }
-          try database.execute(sql: "PRAGMA auto_vacuum = 2")
-          try database.execute(sql: "VACUUM")
+          let store = try database.number("PRAGMA temp_store") ?? 0
+          try database.run("PRAGMA temp_store = 1")
+          defer { try? database.run("PRAGMA temp_store = \(store)") }
+          try database.run("PRAGMA auto_vacuum = 2")
+          try database.run("VACUUM")
           // Only a checkpoint makes the file itself smaller, and removes the former content from the log.
           do { try database.checkpoint(.truncate) } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
             throw JournalError(
@@ -94,12 +85,10 @@
     /// Checks drafts that are not in the journal above its floor: they must not have been there below it, and their undos must not name an
     /// entry from there.
     func checkCompacted(
-      _ drafts: [Entry.Draft], in journal: OpenJournal, after head: Head, by statements: AppendStatements, in database: Database
+      _ drafts: [Entry.Draft], in journal: OpenJournal, after head: Head, current: Head, floor: Revision, in database: Database
     ) throws {
       let (number, name) = (journal.number, journal.name)
-      let floor = try CompactedRow.floor(number, in: database)
-      guard floor > .zero, let first = drafts.first?.id, let last = drafts.last?.id else { return }
-      let current = try statements.head(of: number, name: name)
+      guard let first = drafts.first?.id, let last = drafts.last?.id else { return }
       if last.sequence >= first.sequence,
         let there = try CompactedRow.revision(
           ofAnyIn: first.origin, first.sequence...last.sequence, floor: floor, journal: number, in: database)

@@ -4,28 +4,20 @@
 
   // The transactions of a server.
   extension Writer {
-    /// Makes a server the only writer of a journal, or begins another generation. The first synced journal of a file converts it.
+    /// Makes a server the only writer of a journal, or begins another generation.
     func serve(_ journal: OpenJournal, _ lineage: Lineage, schema: Int, replacing present: Generation?) throws(JournalError) {
-      let converted = try write(journal.name) { database in
-        if !tables.isSynced { try FileFormat.convert(database, name: journal.name) }
-        try ServedRow.serve(
-          lineage, schema: schema, replacing: present, journal: journal.number, in: database, name: journal.name)
-        return FileTables.synced
+      try write(journal.name) { database in
+        try ServedRow.serve(lineage, schema: schema, replacing: present, journal: journal.number, in: database, name: journal.name)
       }
-      if converted != tables { adopt(converted) }
-      // Tasks that wait for entries learn of the conversion at their next read.
     }
 
     /// Appends decided drafts in one transaction.
     func append(_ decided: [DecidedDraft], to journal: OpenJournal, at position: ServerPosition) throws(JournalError) -> Appended {
       try write(journal.name) { database in
-        // A statement of the known format, so that a conversion by another handle is noticed.
-        _ = try JournalRow.read(journal.number, in: database, tables, name: journal.name)
-        guard tables.isSynced else { throw JournalError.notServed(journal.name) }
         let statements = try prepared(in: database)
         let current = try ServedRow.position(journal.number, in: database, name: journal.name)
         // Checks the role and the end of the table, too.
-        let head = try statements.head(of: journal.number, as: .server, name: journal.name)
+        let head = try statements.ends(of: journal.number, as: .server, name: journal.name).head
         guard current == position, head == position.head else {
           throw JournalError.conflict(journal.name, at: head.revision, expected: position.head.revision)
         }
@@ -35,7 +27,7 @@
         for draft in decided {
           let entry = Entry(draft.draft, receipt: draft.receipt, after: end)
           guard try !statements.contains(entry.id, in: journal.number) else {
-            let there = try Reader.entry(entry.id, journal: journal.number, in: database, tables, name: journal.name)
+            let there = try EntryRow.find(entry.id, journal: journal.number, in: database, name: journal.name)
             throw JournalError.originCollision(journal.name, entry.id, at: there?.revision ?? entry.revision)
           }
           try statements.insert(entry, in: journal.number)

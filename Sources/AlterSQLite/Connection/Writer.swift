@@ -20,8 +20,6 @@
     private let location: FileLocation
     /// The file that the connection has opened.
     private let file: FileStatus
-    /// The tables of the file's present format.
-    private(set) var tables: FileTables
     /// The error of a failed commit. It is permanent, and for all handles ("never acknowledge from a re-read"): after a failed sync the
     /// kernel may forget that pages were not written, and a second sync succeeds without them.
     private let failure = Lock<JournalError?>(nil)
@@ -32,16 +30,13 @@
     private var newKeys = 0
     /// The statements of an append, prepared at the first one.
     private var statements: AppendStatements?
-    /// The statements for a device's tables.
-    private var mirror: StatementCache?
 
     /// 1,024 pages, about 4 MiB.
     private static let checkpointPages: Int32 = 1_024
 
     /// Creates a writer on an open connection.
-    init(_ database: DatabaseQueue, tables: FileTables, location: FileLocation, file: FileStatus) {
+    init(_ database: DatabaseQueue, location: FileLocation, file: FileStatus) {
       self.database = database
-      self.tables = tables
       self.location = location
       self.file = file
       bell = Doorbell(path: location.bell, beside: location.path)
@@ -70,7 +65,7 @@
 
     /// Finds the journal of a key, or creates it.
     func findOrMake(key: String, name: String) throws(JournalError) -> JournalRow {
-      let row = try write(name) { try Self.findOrMake(key: key, in: $0, self.tables, name: name, newKeys: newKeys) }
+      let row = try write(name) { try Self.findOrMake(key: key, in: $0, name: name, newKeys: newKeys) }
       newKeys += 1
       return row
     }
@@ -81,22 +76,20 @@
     /// After a few new keys this would take longer than a check of the whole index, after which the index is enough.
     ///
     /// - Parameter newKeys: The number of earlier searches on this connection.
-    static func findOrMake(key: String, in database: Database, _ tables: FileTables, name: String, newKeys: Int = 0) throws -> JournalRow {
-      if let row = try JournalRow.find(key: key, in: database, tables, name: name) { return row }
+    static func findOrMake(key: String, in database: Database, name: String, newKeys: Int = 0) throws -> JournalRow {
+      if let row = try JournalRow.find(key: key, in: database, name: name) { return row }
       if newKeys <= searchedKeys {
         let isSearch = newKeys < searchedKeys
-        let lost = try Int.fetchOne(
-          database,
-          sql: isSearch
-            ? "SELECT 1 FROM \(tables.journal) NOT INDEXED WHERE key = ? LIMIT 1"
-            : """
-            SELECT 1 FROM \(tables.journal) AS one NOT INDEXED
-            WHERE NOT EXISTS (SELECT 1 FROM \(tables.journal) WHERE key = one.key) LIMIT 1
-            """,
-          arguments: isSearch ? [key] : [])
-        guard lost == nil else { throw JournalError.damaged(name, "the index of its journals' keys does not match them") }
+        let isLost =
+          isSearch
+          ? try database.hasRow("SELECT 1 FROM journals NOT INDEXED WHERE key = ? LIMIT 1", key)
+          : try database.hasRow(
+            """
+            SELECT 1 FROM journals AS one NOT INDEXED WHERE NOT EXISTS (SELECT 1 FROM journals WHERE key = one.key) LIMIT 1
+            """)
+        guard !isLost else { throw JournalError.damaged(name, "the index of its journals' keys does not match them") }
       }
-      return try JournalRow.make(key: key, in: database, tables, name: name)
+      return try JournalRow.make(key: key, in: database, name: name)
     }
 
     private static let searchedKeys = 8
@@ -110,10 +103,11 @@
       try write(journal.name) { database -> (appended: Appended, end: Revision?) in
         let statements = try prepared(in: database)
         if let there = try find(drafts, in: journal, by: statements, in: database) { return there }
+        let (current, floor) = try statements.ends(of: journal.number, name: journal.name)
         // Before the leases: an append that is repeated was made under a lease that was its own.
-        if tables.isSynced { try checkCompacted(drafts, in: journal, after: head, by: statements, in: database) }
-        for lease in leases { try LeaseRow.check(lease, journal: journal.number, in: database, tables, name: journal.name) }
-        return (try insert(drafts, in: journal, after: head, by: statements, in: database), nil)
+        if floor > .zero { try checkCompacted(drafts, in: journal, after: head, current: current, floor: floor, in: database) }
+        for lease in leases { try LeaseRow.check(lease, journal: journal.number, in: database, name: journal.name) }
+        return (try insert(drafts, in: journal, after: head, current: current, by: statements, in: database), nil)
       } then: { answer in
         // The lock is still held, so the bell's number never decreases, and a process that reads its own number knows that no other has
         // rung since.
@@ -128,15 +122,8 @@
     /// The statements of an append.
     func prepared(in database: Database) throws -> AppendStatements {
       if let statements { return statements }
-      let statements = try AppendStatements(in: database, tables)
+      let statements = try AppendStatements(in: database)
       self.statements = statements
-      return statements
-    }
-
-    /// The statements for a device's tables.
-    func mirrorStatements(in database: Database) -> StatementCache {
-      let statements = mirror ?? StatementCache(database)
-      mirror = statements
       return statements
     }
 
@@ -146,12 +133,12 @@
       do throws(JournalError) {
         return try write(journal.name) { database in
           try LeaseRow.grant(
-            lease, to: holder, for: duration, journal: journal.number, in: database, tables, name: journal.name, holders: holders)
+            lease, to: holder, for: duration, journal: journal.number, in: database, name: journal.name, holders: holders)
         } then: { granted in
           guard let previous = granted.previous, holders.isDead(previous) else { return }
           // The files of dead holders without a lease in force.
           database.inDatabase { database in
-            holders.removeDead { holder in (try? LeaseRow.isHolder(holder, in: database, self.tables)) ?? true }
+            holders.removeDead { holder in (try? LeaseRow.isHolder(holder, in: database)) ?? true }
           }
         }.lease
       } catch {
@@ -162,13 +149,13 @@
 
     /// Renews leases of any journals of the file in one transaction.
     func renew(_ requests: [LeaseRow.Renewal], for journal: OpenJournal) throws(JournalError) -> [LeaseRenewal] {
-      try write(journal.name) { database in try requests.map { try LeaseRow.renew($0, in: database, tables, holders: journal.holders) } }
+      try write(journal.name) { database in try requests.map { try LeaseRow.renew($0, in: database, holders: journal.holders) } }
     }
 
     /// Releases a lease.
     func release(_ lease: Lease, of journal: OpenJournal) throws(JournalError) {
       try write(journal.name) { database in
-        try LeaseRow.release(lease, journal: journal.number, in: database, tables)
+        try LeaseRow.release(lease, journal: journal.number, in: database)
       } then: { _ in
         journal.holders.letGo(lease.name, of: lease.holder)
       }
@@ -177,16 +164,15 @@
     /// Stores a snapshot.
     func keep(_ snapshot: Snapshot, of journal: OpenJournal) throws(JournalError) {
       try write(journal.name) { database in
-        // A slow store may have made it before the floor moved. A statement of the known format comes first, so that a conversion is noticed.
-        _ = try JournalRow.read(journal.number, in: database, tables, name: journal.name)
-        if tables.isSynced, try snapshot.base.revision < CompactedRow.floor(journal.number, in: database) { return }
-        try SnapshotRow.keep(snapshot, journal: journal.number, in: database, tables)
+        // A slow store may have made it before the floor moved.
+        if try snapshot.base.revision < CompactedRow.floor(journal.number, in: database) { return }
+        try SnapshotRow.keep(snapshot, journal: journal.number, in: database)
       }
     }
 
     /// Removes a snapshot.
     func removeSnapshot(of journal: OpenJournal, at revision: Revision) throws(JournalError) {
-      try write(journal.name) { database in try SnapshotRow.remove(revision, journal: journal.number, in: database, tables) }
+      try write(journal.name) { database in try SnapshotRow.remove(revision, journal: journal.number, in: database) }
     }
 
     // MARK: Transactions
@@ -196,13 +182,7 @@
       _ name: String, _ body: (Database) throws -> Answer, then committed: (Answer) -> Void = { _ in }
     ) throws(JournalError) -> Answer {
       try checkUsable(name: name)
-      let answer: Answer
-      do throws(JournalError) { answer = try commit(name, body) } catch {
-        guard error.code == .newerFormat, let tables = converted(name: name) else { throw error }
-        // Another handle has synced a journal of the file. This version knows the new format.
-        adopt(tables)
-        answer = try commit(name, body)
-      }
+      let answer = try commit(name, body)
       committed(answer)
       return answer
     }
@@ -212,19 +192,6 @@
       if let failure = failure.withLock({ $0 }) { throw failure.journal == name ? failure : .neighbour(of: name, failure) }
       // The file may have been replaced during the wait for the lock.
       try checkIdentity(name: name)
-    }
-
-    /// The tables of the file, if another handle has converted it to a format that this version knows.
-    private func converted(name: String) -> FileTables? {
-      let found = try? database.inDatabase { try FileFormat.check($0, name: name) }
-      return found == tables ? nil : found
-    }
-
-    /// Continues with the tables of another format.
-    func adopt(_ tables: FileTables) {
-      statements?.finalize()
-      (statements, mirror) = (nil, nil)
-      self.tables = tables
     }
 
     /// Checks that the file was not deleted or replaced. Changes in such a file would be lost.
@@ -237,17 +204,16 @@
     private func commit<Answer>(_ name: String, _ body: (Database) throws -> Answer) throws(JournalError) -> Answer {
       do {
         return try database.inDatabase { database in
-          // Cached, because preparing the two statements takes as long as an insertion.
-          try database.cachedStatement(sql: "BEGIN IMMEDIATE").execute()
+          try database.run("BEGIN IMMEDIATE")
           let answer: Answer
           do {
             answer = try body(database)
           } catch {
             if database.isInsideTransaction { try? database.rollback() }
-            throw FileFormat.explained(error, since: tables, in: database, name: name)
+            throw FileFormat.explained(error, in: database, name: name)
           }
           do {
-            try database.cachedStatement(sql: "COMMIT").execute()
+            try database.run("COMMIT")
           } catch {
             if database.isInsideTransaction { try? database.rollback() }
             throw CommitFailure(error: error)
@@ -294,13 +260,13 @@
     ) throws -> (appended: Appended, end: Revision?)? {
       let (journal, name) = (journal.number, journal.name)
       guard let first = drafts.first, try statements.contains(first.id, in: journal),
-        let there = try Reader.entry(first.id, journal: journal, in: database, tables, name: name)
+        let there = try EntryRow.find(first.id, journal: journal, in: database, name: name)
       else { return nil }
-      if tables.isSynced, try there.revision <= CompactedRow.floor(journal, in: database) { return nil }
-      let row = try JournalRow.read(journal, in: database, tables, name: name)
+      if try there.revision <= CompactedRow.floor(journal, in: database) { return nil }
+      let row = try JournalRow.read(journal, in: database, name: name)
       var last = there
       for (offset, draft) in drafts.enumerated() {
-        let entry = offset == 0 ? there : try Reader.entry(draft.id, journal: journal, in: database, tables, name: name)
+        let entry = offset == 0 ? there : try EntryRow.find(draft.id, journal: journal, in: database, name: name)
         guard let entry, entry.draft == draft, entry.revision == there.revision + offset else {
           throw JournalError.originCollision(name, draft.id, at: entry?.revision ?? there.revision + offset)
         }
@@ -311,10 +277,10 @@
     }
 
     private func insert(
-      _ drafts: [Entry.Draft], in journal: OpenJournal, after head: Head, by statements: AppendStatements, in database: Database
+      _ drafts: [Entry.Draft], in journal: OpenJournal, after head: Head, current: Head, by statements: AppendStatements,
+      in database: Database
     ) throws -> Appended {
       let (journal, name) = (journal.number, journal.name)
-      let current = try statements.head(of: journal, name: name)
       guard current == head else { throw try mismatch(head, current: current, journal: journal, in: database, name: name) }
       var end = current
       var rest = drafts[...]
@@ -328,7 +294,7 @@
         do {
           try statements.insert(entry, in: journal)
         } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE {
-          let there = try Reader.entry(draft.id, journal: journal, in: database, tables, name: name)
+          let there = try EntryRow.find(draft.id, journal: journal, in: database, name: name)
           throw JournalError.originCollision(name, draft.id, at: there?.revision ?? entry.revision)
         } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_PRIMARYKEY {
           throw JournalError.damaged(name, at: entry.revision, "there is an entry, but the journal's head says it ends before")
@@ -345,15 +311,13 @@
       _ head: Head, current: Head, journal: Int64, in database: Database, name: String
     ) throws -> JournalError {
       var isAncestor = head == Head(empty: current.journal)
-      if tables.isSynced, head.journal == current.journal {
+      if head.journal == current.journal {
         // The checksums below the floor are not known any more.
         let floor = try ServedRow.floor(of: journal, current, in: database, name: name)
-        if head.revision < floor.revision || head == floor { isAncestor = true }
+        if floor.revision > .zero, head.revision < floor.revision || head == floor { isAncestor = true }
       }
       if !isAncestor, head.journal == current.journal, head.revision > .zero, head.revision < current.revision {
-        let statement = try database.cachedStatement(sql: "SELECT checksum FROM \(tables.entry) WHERE journal = ? AND revision = ?")
-        let checksum = try Row.fetchOne(statement, arguments: [journal, head.revision.number])
-        isAncestor = checksum.flatMap { Checksum.fromRow($0) } == head.checksum
+        isAncestor = try EntryRow.checksum(at: head.revision, journal: journal, in: database) == head.checksum
       }
       return isAncestor
         ? .conflict(name, at: current.revision, expected: head.revision) : .diverged(name, at: head.revision, head: current.revision)
@@ -380,11 +344,8 @@
 
     /// Closes the connection and the bell. SQLite checkpoints if it is the last connection of all processes.
     func close() {
-      // On the connection's own queue, as all its other uses.
-      database.inDatabase { _ in
-        statements?.finalize()
-        (statements, mirror) = (nil, nil)
-      }
+      // On the connection's own queue, as all its other uses. A statement that is not released keeps the connection open.
+      database.inDatabase { _ in statements = nil }
       try? database.close()
       bell.close()
     }
@@ -398,12 +359,6 @@
         message: """
           can't be written any more, because a write to '\(failure.journal)', which is in the same file, has failed: it \(failure.message)
           """)
-    }
-  }
-
-  extension Checksum {
-    fileprivate static func fromRow(_ row: Row) -> Checksum? {
-      Data.fromDatabaseValue(row[0] as DatabaseValue).flatMap(Checksum.init(bytes:))
     }
   }
 #endif

@@ -35,8 +35,7 @@
     ///
     /// - Throws: `damaged`.
     static func checkPlain(_ journal: Int64, floor: Head?, in database: Database, name: String) throws {
-      let devices = try Int.fetchOne(database, sql: "SELECT count(*) FROM devices WHERE journal = ?", arguments: [journal])
-      guard devices == 0 else {
+      guard try !database.hasRow("SELECT 1 FROM devices WHERE journal = ?", journal) else {
         throw JournalError.damagedDevice(name, "its row says that it is not synced, but it has the row of a device")
       }
       if let floor { try FloorRow.check(at: floor, journal: journal, in: database, name: name) }
@@ -55,8 +54,8 @@
       let ends = try tables.ends()
       guard ends.head.revision > .zero else { return }
       guard try tables.lineage() != nil else { throw damaged("it has entries of a server, and no generation") }
-      let source = try Data?.fetchOne(tables.database, sql: "SELECT source FROM journals WHERE number = ?", arguments: [tables.journal])
-      guard source??.count == 16 else { throw damaged("it has entries of a server, and no id of the server's journal") }
+      let source = try tables.database.first("SELECT source FROM journals WHERE number = ?", tables.journal) { $0.journal(0) }
+      guard source != nil else { throw damaged("it has entries of a server, and no id of the server's journal") }
     }
 
     private func check(_ list: DeviceList, _ device: MirrorTables.Device) throws {
@@ -85,8 +84,7 @@
         }
         last = range
       }
-      let newest = try Int64.fetchOne(
-        tables.database, sql: "SELECT max(number) FROM verdicts WHERE journal = ?", arguments: [tables.journal])
+      let newest = try tables.database.number("SELECT max(number) FROM verdicts WHERE journal = ?", tables.journal)
       guard newest ?? 0 <= device.transactions else {
         throw damaged(
           "a range of its verdicts is from transaction \(newest ?? 0), but the last transaction of the device is \(device.transactions)")
@@ -94,16 +92,15 @@
     }
 
     private func checkOrigins() throws {
-      let bad = try Int.fetchOne(
-        tables.database, sql: "SELECT count(*) FROM own WHERE journal = ? AND length(origin) <> 16", arguments: [tables.journal])
-      guard bad == 0 else { throw damaged("the id of one of its origins has another length than 16 bytes") }
+      guard try !tables.database.hasRow("SELECT 1 FROM own WHERE journal = ? AND length(origin) <> 16", tables.journal) else {
+        throw damaged("the id of one of its origins has another length than 16 bytes")
+      }
       // After a restart the device asks for the verdicts of its own origins alone.
-      let row = try Row.fetchOne(
-        tables.database,
-        sql: "SELECT origin, sequence FROM drafts WHERE journal = ?1 AND origin NOT IN (SELECT origin FROM own WHERE journal = ?1) LIMIT 1",
-        arguments: [tables.journal])
-      guard let row, let origin = Data.fromDatabaseValue(row[0] as DatabaseValue).flatMap(EntryRow.uuid(of:)) else { return }
-      let id = EntryID(origin: Origin(origin), sequence: Int64.fromDatabaseValue(row[1] as DatabaseValue) ?? 0)
+      let id = try tables.database.first(
+        "SELECT origin, sequence FROM drafts WHERE journal = ?1 AND origin NOT IN (SELECT origin FROM own WHERE journal = ?1) LIMIT 1",
+        tables.journal
+      ) { row in row.origin(0).map { EntryID(origin: $0, sequence: row.number(1) ?? 0) } }
+      guard let id else { return }
       throw damaged("the origin of the draft \(id) in its outbox is not among its own origins")
     }
   }

@@ -17,12 +17,9 @@
     /// Stores the state. The caller has written its checksum into the journal's row.
     static func keep(_ snapshot: Snapshot, journal: Int64, in database: Database) throws {
       for copy in copies {
-        try database.execute(
-          sql: "INSERT INTO floors (journal, copy, schema, size, payload) VALUES (?, ?, ?, ?, CAST(? AS TEXT))",
-          arguments: [
-            journal, copy, Int64(snapshot.schema), Int64(snapshot.payload.count),
-            snapshot.payload.isEmpty ? "".databaseValue : snapshot.payload.databaseValue,
-          ])
+        try database.run(
+          "INSERT INTO floors (journal, copy, schema, size, payload) VALUES (?, ?, ?, ?, ?)", journal, copy, snapshot.schema,
+          snapshot.payload.count, TextBytes(snapshot.payload))
       }
     }
 
@@ -30,9 +27,8 @@
     ///
     /// - Throws: `damaged` if no copy matches the checksum.
     static func place(at floor: Head, journal: Int64, in database: Database, name: String) throws -> Snapshot.Place? {
-      let statement = try database.cachedStatement(sql: "SELECT schema, size FROM floors WHERE journal = ? ORDER BY copy")
-      let rows = try Row.fetchAll(statement, arguments: [journal]).map { row in
-        [row[0] as DatabaseValue, row[1] as DatabaseValue].compactMap(Int64.fromDatabaseValue)
+      let rows = try database.all("SELECT schema, size FROM floors WHERE journal = ? ORDER BY copy", journal) { row in
+        [row.number(0), row.number(1)].compactMap { $0 }
       }
       guard rows.count == copies.count, let row = rows.first, row.count == 2, rows.allSatisfy({ $0 == row }) else {
         return try snapshot(at: floor, journal: journal, in: database, name: name)?.place
@@ -74,19 +70,16 @@
     }
 
     private static func checksum(journal: Int64, in database: Database) throws -> Checksum? {
-      let statement = try database.cachedStatement(sql: "SELECT floor_state FROM journals WHERE number = ?")
-      let row = try Row.fetchOne(statement, arguments: [journal])
-      return row.flatMap { Data.fromDatabaseValue($0[0] as DatabaseValue) }.flatMap(Checksum.init(bytes:))
+      try database.first("SELECT floor_state FROM journals WHERE number = ?", journal) { $0.checksum(0) }
     }
 
     /// Reads one copy, with the checksum that it has.
     private static func read(_ copy: Int64, at floor: Head, journal: Int64, in database: Database) throws -> Snapshot? {
-      let row = try Row.fetchOne(
-        database, sql: "SELECT schema, size, CAST(payload AS BLOB) FROM floors WHERE journal = ? AND copy = ?", arguments: [journal, copy])
-      guard let row, let schema = Int64.fromDatabaseValue(row[0] as DatabaseValue) else { return nil }
-      let payload = Data.fromDatabaseValue(row[2] as DatabaseValue) ?? Data()
-      guard Int64.fromDatabaseValue(row[1] as DatabaseValue) == Int64(payload.count) else { return nil }
-      return Snapshot(head: floor, base: floor, schema: Int(clamping: schema), written: 0, payload: payload)
+      try database.first("SELECT schema, size, payload FROM floors WHERE journal = ? AND copy = ?", journal, copy) { row in
+        let payload = row.data(2) ?? Data()
+        guard let schema = row.number(0), row.number(1) == Int64(payload.count) else { return nil }
+        return Snapshot(head: floor, base: floor, schema: Int(clamping: schema), written: 0, payload: payload)
+      }
     }
   }
 #endif

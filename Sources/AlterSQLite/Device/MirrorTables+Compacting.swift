@@ -25,20 +25,18 @@
     ///   or less than a window of entries would stay.
     package func moveFloor(to pinned: Snapshot, seen: Head, leaving window: Int) throws {
       let (start, head) = try ends()
-      let checksum = try Data?.fetchOne(
-        database, sql: "SELECT checksum FROM entries WHERE journal = ? AND revision = ?", arguments: [journal, pinned.head.revision.number])
+      let checksum = try EntryRow.checksum(at: pinned.head.revision, journal: journal, in: database)
       guard pinned.base == pinned.head, pinned.head.journal == head.journal, pinned.head.revision > start.revision,
-        checksum.flatMap({ $0 }) == pinned.head.checksum.bytes
+        checksum == pinned.head.checksum
       else {
         throw JournalError.planIsOutdated(name, "the device's copy of the journal has begun again", at: head.revision)
       }
-      try CompactedRow.checkSchema(pinned, after: seen.revision, head: head.revision, journal: journal, in: database, .synced, name: name)
+      try CompactedRow.checkSchema(pinned, after: seen.revision, head: head.revision, journal: journal, in: database, name: name)
       try CompactedRow.checkMarks(
-        after: seen.revision, floor: pinned.head.revision, journal: journal, in: database, .synced, name: name)
-      let rest = try Int.fetchOne(
-        database,
-        sql: "SELECT count(*) FROM (SELECT 1 FROM entries WHERE journal = ? AND revision > ? AND kind <> 'refused' LIMIT ?)",
-        arguments: [journal, pinned.head.revision.number, window])
+        after: seen.revision, floor: pinned.head.revision, journal: journal, in: database, name: name)
+      let rest = try database.number(
+        "SELECT count(*) FROM (SELECT 1 FROM entries WHERE journal = ? AND revision > ? AND kind <> 'refused' LIMIT ?)", journal,
+        pinned.head.revision, window)
       guard rest ?? 0 >= window else {
         throw JournalError.planIsOutdated(name, "less than an undo window of entries would stay", at: pinned.head.revision)
       }
@@ -47,8 +45,7 @@
 
     /// Whether drafts of an origin were made with this file.
     func isOwn(_ origin: Origin) throws -> Bool {
-      let statement = try database.cachedStatement(sql: "SELECT 1 FROM own WHERE journal = ? AND origin = ?")
-      return try Int.fetchOne(statement, arguments: [journal, EntryRow.bytes(of: origin.uuid)]) != nil
+      try database.hasRow("SELECT 1 FROM own WHERE journal = ? AND origin = ?", journal, origin)
     }
 
     /// The verdict to keep of an own entry that is about to go. A draft that has left the outbox as a clone has its own verdict: the entry is
@@ -62,17 +59,14 @@
     ///
     /// - Complexity: O(own entries up to the revision).
     func keepVerdicts(upTo revision: Revision) throws {
-      let statement = try PreparedStatement(
-        """
-        SELECT \(EntryRow.columns(of: .synced)) FROM entries
-        WHERE journal = ?1 AND revision <= ?2 AND origin IN (SELECT origin FROM own WHERE journal = ?1)
-        """, in: database)
+      let statement = try EntryRow.select("revision <= ? AND origin IN (SELECT origin FROM own WHERE journal = ?)", in: database)
       statement.bind(journal, at: 1)
       statement.bind(revision.number, at: 2)
+      statement.bind(journal, at: 3)
       var verdicts: [Settled] = []
       try statement.forEachRow { row in
         // A damaged row must not keep a device from a new beginning, which removes it.
-        if case .success(let entry) = EntryRow.entry(row, of: .synced), let verdict = try verdict(of: entry) { verdicts.append(verdict) }
+        if case .success(let entry) = EntryRow.entry(row), let verdict = try verdict(of: entry) { verdicts.append(verdict) }
         return true
       }
       try settle(verdicts, in: 0)
@@ -80,19 +74,14 @@
 
     /// Calls a closure with each row of an origin after a revision, up to the floor: a compaction is about to remove it.
     func forEachBelowFloor(of origin: Origin, after revision: Revision, _ body: (Entry) throws -> Void) throws {
-      let statement = try PreparedStatement(
-        "SELECT \(EntryRow.columns(of: .synced)) FROM entries WHERE journal = ? AND origin = ? AND revision > ? AND revision <= ?",
-        in: database)
-      let halves = origin.uuid.halves
+      let floor = try CompactedRow.floor(journal, in: database)
+      let statement = try EntryRow.select("origin = ? AND revision > ? AND revision <= ?", in: database)
       statement.bind(journal, at: 1)
-      statement.bind(blob: halves.high, halves.low, at: 2)
+      origin.bind(to: statement, at: 2)
       statement.bind(revision.number, at: 3)
-      statement.bind(try CompactedRow.floor(journal, in: database).number, at: 4)
+      statement.bind(floor.number, at: 4)
       try statement.forEachRow { row in
-        switch EntryRow.entry(row, of: .synced) {
-        case .success(let entry): try body(entry)
-        case .failure(let complaint): throw JournalError.damaged(name, complaint.text)
-        }
+        try body(try EntryRow.sound(row, name: name))
         return true
       }
     }
@@ -114,7 +103,7 @@
         if isOwn, let verdict = try verdict(of: entry) { verdicts.append(verdict) }
       }
       try settle(verdicts, in: 0)
-      try database.execute(sql: "DELETE FROM entries WHERE journal = ? AND revision <= ?", arguments: [journal, last.number])
+      try database.run("DELETE FROM entries WHERE journal = ? AND revision <= ?", journal, last)
       return true
     }
   }

@@ -7,13 +7,11 @@
     ///
     /// - Complexity: O(entries).
     package func newestSchema() throws -> Int {
-      let newest = try Int64.fetchOne(
-        database,
-        sql: """
-          SELECT max(schema) FROM (
-            SELECT schema FROM entries WHERE journal = ? AND kind <> 'refused' UNION ALL SELECT schema FROM floors WHERE journal = ?)
-          """,
-        arguments: [journal, journal])
+      let newest = try database.number(
+        """
+        SELECT max(schema) FROM (
+          SELECT schema FROM entries WHERE journal = ?1 AND kind <> 'refused' UNION ALL SELECT schema FROM floors WHERE journal = ?1)
+        """, journal)
       return newest.map { Int(clamping: $0) } ?? 0
     }
   }

@@ -32,6 +32,8 @@
 
     /// A row.
     private struct Run {
+      static let columns = "origin, first, last, verdict, revision, number"
+
       var origin: Origin
       var sequences: ClosedRange<Int64>
       var verdict: String
@@ -87,14 +89,13 @@
     ///
     /// - Complexity: O(verdicts since).
     package func settled(after transaction: Int64) throws -> [EntryID: (verdict: String, revision: Revision?)] {
-      let statement = try database.cachedStatement(
-        sql: "SELECT origin, first, last, verdict, revision, number FROM verdicts WHERE journal = ? AND number > ?")
       var verdicts: [EntryID: (verdict: String, revision: Revision?)] = [:]
-      for row in try Row.fetchAll(statement, arguments: [journal, transaction]) {
+      try database.forEachRow("SELECT \(Run.columns) FROM verdicts WHERE journal = ? AND number > ?", journal, transaction) { row in
         let run = try self.run(row).run
         for sequence in run.sequences {
           verdicts[EntryID(origin: run.origin, sequence: sequence)] = (run.verdict, run.revision(of: sequence))
         }
+        return true
       }
       return verdicts
     }
@@ -147,19 +148,16 @@
 
     /// The number of rows, for tests.
     package func settledRuns() throws -> Int {
-      try Int.fetchOne(database, sql: "SELECT count(*) FROM verdicts WHERE journal = ?", arguments: [journal]) ?? 0
+      Int(clamping: try database.number("SELECT count(*) FROM verdicts WHERE journal = ?", journal) ?? 0)
     }
 
     /// Reads the runs, by origin and sequence.
     ///
     /// - Throws: `damaged` if a row is invalid.
     func ranges(skipping offset: Int = 0, limit: Int = .max) throws -> [VerdictRange] {
-      let rows = try Row.fetchAll(
-        database,
-        sql: """
-          SELECT origin, first, last, verdict, revision, number FROM verdicts WHERE journal = ? ORDER BY origin, first LIMIT ? OFFSET ?
-          """, arguments: [journal, limit, offset])
-      return try rows.map { row in
+      try database.all(
+        "SELECT \(Run.columns) FROM verdicts WHERE journal = ? ORDER BY origin, first LIMIT ? OFFSET ?", journal, limit, offset
+      ) { row in
         let run = try self.run(row).run
         return VerdictRange(origin: run.origin, sequences: run.sequences, verdict: run.verdict, revision: run.revision)
       }
@@ -168,8 +166,8 @@
     /// Writes a run in the place of all verdicts on its sequences.
     private func replace(with run: Run, in transaction: Int64) throws {
       for (old, number) in try runs(of: run.origin, overlapping: run.sequences) {
-        let statement = try database.cachedStatement(sql: "DELETE FROM verdicts WHERE journal = ? AND origin = ? AND first = ?")
-        try statement.execute(arguments: [journal, EntryRow.bytes(of: old.origin.uuid), old.sequences.lowerBound])
+        try database.run(
+          "DELETE FROM verdicts WHERE journal = ? AND origin = ? AND first = ?", journal, old.origin, old.sequences.lowerBound)
         if run.sequences.lowerBound > old.sequences.lowerBound, let before = old.part(Int64.min...(run.sequences.lowerBound - 1)) {
           try insert(before, in: number)
         }
@@ -181,40 +179,33 @@
     }
 
     private func insert(_ run: Run, in transaction: Int64) throws {
-      let statement = try database.cachedStatement(
-        sql: "INSERT INTO verdicts (journal, origin, first, last, verdict, revision, number) VALUES (?, ?, ?, ?, ?, ?, ?)")
-      try statement.execute(arguments: [
-        journal, EntryRow.bytes(of: run.origin.uuid), run.sequences.lowerBound, run.sequences.upperBound, run.verdict,
-        run.revision?.number, transaction,
-      ])
+      try database.run(
+        "INSERT INTO verdicts (journal, origin, first, last, verdict, revision, number) VALUES (?, ?, ?, ?, ?, ?, ?)", journal, run.origin,
+        run.sequences.lowerBound, run.sequences.upperBound, run.verdict, run.revision, transaction)
     }
 
     /// The runs of an origin that overlap a range, with their transactions. Runs never overlap each other.
     private func runs(of origin: Origin, overlapping range: ClosedRange<Int64>) throws -> [(run: Run, number: Int64)] {
       // From the last run that begins at or before the range.
-      let statement = try database.cachedStatement(
-        sql: """
-          SELECT origin, first, last, verdict, revision, number FROM verdicts WHERE journal = ?1 AND origin = ?2 AND first <= ?4 AND first >=
-            coalesce((SELECT max(first) FROM verdicts WHERE journal = ?1 AND origin = ?2 AND first <= ?3), ?3)
-          ORDER BY first
-          """)
-      let rows = try Row.fetchAll(
-        statement, arguments: [journal, EntryRow.bytes(of: origin.uuid), range.lowerBound, range.upperBound])
-      return try rows.map(run).filter { $0.run.sequences.overlaps(range) }
+      return try database.all(
+        """
+        SELECT \(Run.columns) FROM verdicts WHERE journal = ?1 AND origin = ?2 AND first <= ?4 AND first >=
+          coalesce((SELECT max(first) FROM verdicts WHERE journal = ?1 AND origin = ?2 AND first <= ?3), ?3)
+        ORDER BY first
+        """, journal, origin, range.lowerBound, range.upperBound, read: run
+      ).filter { $0.run.sequences.overlaps(range) }
     }
 
-    private func run(_ row: Row) throws -> (run: Run, number: Int64) {
-      guard let origin = Data.fromDatabaseValue(row[0] as DatabaseValue).flatMap(EntryRow.uuid(of:)),
-        let first = Int64.fromDatabaseValue(row[1] as DatabaseValue), let last = Int64.fromDatabaseValue(row[2] as DatabaseValue),
-        first <= last, case let (length, isHuge) = last.subtractingReportingOverflow(first), !isHuge, length < Self.longest,
-        let verdict = String.fromDatabaseValue(row[3] as DatabaseValue),
-        let number = Int64.fromDatabaseValue(row[5] as DatabaseValue)
+    private func run(_ row: PreparedStatement) throws -> (run: Run, number: Int64) {
+      guard let origin = row.origin(0), let first = row.number(1), let last = row.number(2), first <= last,
+        case let (length, isHuge) = last.subtractingReportingOverflow(first), !isHuge, length < Self.longest, let verdict = row.text(3),
+        let number = row.number(5)
       else { throw JournalError.damagedDevice(name, "a range of its verdicts is invalid") }
-      let revision = Int64.fromDatabaseValue(row[4] as DatabaseValue).map { Revision($0) }
+      let revision = row.number(4).map { Revision($0) }
       guard revision?.number.addingReportingOverflow(length).overflow != true else {
         throw JournalError.damagedDevice(name, "a range of its verdicts is invalid")
       }
-      return (Run(origin: Origin(origin), sequences: first...last, verdict: verdict, revision: revision), number)
+      return (Run(origin: origin, sequences: first...last, verdict: verdict, revision: revision), number)
     }
   }
 #endif

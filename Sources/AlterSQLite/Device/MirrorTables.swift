@@ -17,13 +17,6 @@
     let journal: Int64
     let name: String
     let statements: AppendStatements?
-    private let cache: StatementCache
-
-    /// - Parameter cache: The statements of the connection; nil for some of its own.
-    init(database: Database, journal: Int64, name: String, statements: AppendStatements?, cache: StatementCache? = nil) {
-      (self.database, self.journal, self.name, self.statements) = (database, journal, name, statements)
-      self.cache = cache ?? StatementCache(database)
-    }
 
     /// The row of a device.
     package struct Device: Sendable, Hashable {
@@ -74,32 +67,27 @@
 
     /// Reads the row of the device; nil if the journal is not a mirror.
     package func device() throws -> Device? {
-      let statement = try database.cachedStatement(
-        sql: "SELECT principal, transactions, absorbed, grounds, reason, place FROM devices WHERE journal = ?")
-      guard let row = try Row.fetchOne(statement, arguments: [journal]) else { return nil }
-      let numbers = [1, 2, 3, 5].compactMap { Int64.fromDatabaseValue(row[$0] as DatabaseValue) }
-      guard let principal = String.fromDatabaseValue(row[0] as DatabaseValue),
-        let reason = String.fromDatabaseValue(row[4] as DatabaseValue),
-        numbers.count == 4
-      else { throw JournalError.damaged(name, "the row of the device is invalid") }
-      var device = Device(principal: principal)
-      (device.transactions, device.absorbed, device.grounds, device.place) = (numbers[0], numbers[1], numbers[2], numbers[3])
-      device.reason = reason
-      return device
+      try database.first(
+        "SELECT principal, transactions, absorbed, grounds, reason, place FROM devices WHERE journal = ?", journal
+      ) { row in
+        guard let principal = row.text(0), let transactions = row.number(1), let absorbed = row.number(2), let grounds = row.number(3),
+          let reason = row.text(4), let place = row.number(5)
+        else { throw JournalError.damaged(name, "the row of the device is invalid") }
+        var device = Device(principal: principal)
+        (device.transactions, device.absorbed, device.grounds, device.place) = (transactions, absorbed, grounds, place)
+        device.reason = reason
+        return device
+      }
     }
 
     /// The number of journals in the file.
-    package func journalCount() throws -> Int { try Int.fetchOne(database, sql: "SELECT count(*) FROM journals") ?? 0 }
+    package func journalCount() throws -> Int { Int(clamping: try database.number("SELECT count(*) FROM journals") ?? 0) }
 
     /// Writes the row of the device, and makes the journal a mirror.
     package func keep(_ device: Device) throws {
-      let statement = try database.cachedStatement(
-        sql: """
-          INSERT OR REPLACE INTO devices (journal, principal, transactions, absorbed, grounds, reason, place) VALUES (?, ?, ?, ?, ?, ?, ?)
-          """)
-      try statement.execute(arguments: [
-        journal, device.principal, device.transactions, device.absorbed, device.grounds, device.reason, device.place,
-      ])
+      try database.run(
+        "INSERT OR REPLACE INTO devices (journal, principal, transactions, absorbed, grounds, reason, place) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        journal, device.principal, device.transactions, device.absorbed, device.grounds, device.reason, device.place)
     }
 
     /// Makes an empty plain journal a mirror.
@@ -108,7 +96,7 @@
     package func become(_ device: Device) throws {
       let role = try ServedRow.role(journal, in: database, name: name)
       guard role == .plain else { throw JournalError.decidedElsewhere(name, role) }
-      let head = try JournalRow.read(journal, in: database, .synced, name: name).head
+      let head = try JournalRow.read(journal, in: database, name: name).head
       guard head.revision == .zero else {
         throw JournalError(
           .conflict, journal: name, revision: head.revision,
@@ -116,62 +104,44 @@
             "has \(head.revision) entries of its own, so it can't become a device's copy of a server's journal. Nothing was changed. Adopt it, or choose a new file."
         )
       }
-      try database.execute(sql: "UPDATE journals SET role = 'mirror' WHERE number = ?", arguments: [journal])
+      try database.run("UPDATE journals SET role = 'mirror' WHERE number = ?", journal)
       try keep(device)
     }
 
     /// The present generation and the former ones; nil before the first contact.
-    package func lineage() throws -> Lineage? {
-      let statement = try database.cachedStatement(sql: "SELECT generation FROM journals WHERE number = ?")
-      guard let generation = try Int64?.fetchOne(statement, arguments: [journal]).flatMap({ $0 }) else { return nil }
-      let others = try database.cachedStatement(sql: "SELECT generation FROM former WHERE journal = ?")
-      let former = try Int64.fetchAll(others, arguments: [journal])
-      return Lineage(
-        Generation(UInt64(bitPattern: generation)), former: Set(former.map { Generation(UInt64(bitPattern: $0)) }))
-    }
+    package func lineage() throws -> Lineage? { try ServedRow.lineage(journal, in: database) }
 
     /// Writes the lineage.
-    package func keep(_ lineage: Lineage) throws {
-      try database.execute(
-        sql: "UPDATE journals SET generation = ? WHERE number = ?",
-        arguments: [Int64(bitPattern: lineage.generation.number), journal])
-      try database.execute(sql: "DELETE FROM former WHERE journal = ?", arguments: [journal])
-      for former in lineage.former.map({ Int64(bitPattern: $0.number) }).sorted() {
-        try database.execute(sql: "INSERT INTO former (journal, generation) VALUES (?, ?)", arguments: [journal, former])
-      }
-    }
+    package func keep(_ lineage: Lineage) throws { try ServedRow.keep(lineage, journal: journal, in: database) }
 
     /// The origins of this file.
     package func origins() throws -> Set<Origin> {
-      let statement = try database.cachedStatement(sql: "SELECT origin FROM own WHERE journal = ?")
-      return Set(try Data.fetchAll(statement, arguments: [journal]).compactMap(EntryRow.uuid(of:)).map(Origin.init))
+      Set(try database.all("SELECT origin FROM own WHERE journal = ?", journal) { $0.origin(0) }.compactMap { $0 })
     }
 
     /// Adds an origin of this file.
     package func add(_ origin: Origin) throws {
-      try database.execute(
-        sql: "INSERT OR IGNORE INTO own (journal, origin) VALUES (?, ?)", arguments: [journal, EntryRow.bytes(of: origin.uuid)])
+      try database.run("INSERT OR IGNORE INTO own (journal, origin) VALUES (?, ?)", journal, origin)
     }
 
     // MARK: The mirror
 
     /// The last entry, and the one before the first.
     package func ends() throws -> (start: Head, head: Head) {
-      let head = try JournalRow.read(journal, in: database, .synced, name: name).head
+      let head = try JournalRow.read(journal, in: database, name: name).head
       return (try ServedRow.floor(of: journal, head, in: database, name: name), head)
     }
 
     /// Reads entries after a revision that is not below the floor.
     package func entries(after revision: Revision, limit: Int = .max) throws -> [Entry] {
-      let statement = try cache.statement(
-        "SELECT \(EntryRow.columns(of: .synced)) FROM entries WHERE journal = ? AND revision > ? ORDER BY revision LIMIT ?")
+      let statement = try EntryRow.select("revision > ? ORDER BY revision LIMIT ?", in: database)
       statement.bind(journal, at: 1)
       statement.bind(revision.number, at: 2)
       statement.bind(Int64(limit), at: 3)
       var entries: [Entry] = []
       var expected = revision.next
       try statement.forEachRow { row in
-        switch EntryRow.entry(row, of: .synced) {
+        switch EntryRow.entry(row) {
         case .success(let entry):
           guard entry.revision == expected else { throw JournalError.damaged(name, at: expected, "the entry is missing") }
           entries.append(entry)
@@ -187,18 +157,13 @@
     package func entries(of origins: Set<Origin>) throws -> [Entry] {
       var entries: [Entry] = []
       let floor = try CompactedRow.floor(journal, in: database)
+      let statement = try EntryRow.select("origin = ? AND revision > ?", in: database)
       for origin in origins {
-        let statement = try PreparedStatement(
-          "SELECT \(EntryRow.columns(of: .synced)) FROM entries WHERE journal = ? AND origin = ? AND revision > ?", in: database)
-        let halves = origin.uuid.halves
         statement.bind(journal, at: 1)
-        statement.bind(blob: halves.high, halves.low, at: 2)
+        origin.bind(to: statement, at: 2)
         statement.bind(floor.number, at: 3)
         try statement.forEachRow { row in
-          switch EntryRow.entry(row, of: .synced) {
-          case .success(let entry): entries.append(entry)
-          case .failure(let complaint): throw JournalError.damaged(name, complaint.text)
-          }
+          entries.append(try EntryRow.sound(row, name: name))
           return true
         }
       }
@@ -206,9 +171,7 @@
     }
 
     /// Looks an entry up by its id. A row at or below the floor, which a compaction is about to remove, is found, too.
-    package func entry(_ id: EntryID) throws -> Entry? {
-      try Reader.entry(id, journal: journal, by: try cache.statement(Reader.lookup(in: .synced)), .synced, name: name)
-    }
+    package func entry(_ id: EntryID) throws -> Entry? { try EntryRow.find(id, journal: journal, in: database, name: name) }
 
     /// Adds an entry that follows the head. Call ``advance(to:)`` after the last one.
     package func add(_ entry: Entry) throws {
@@ -232,16 +195,13 @@
     package func begin(at floor: Head, state: (payload: Data, schema: Int)?, keepingVerdicts keepsVerdicts: Bool) throws {
       if keepsVerdicts { try self.keepVerdicts(upTo: floor.revision) }
       for table in ["entries", "snapshots", "floors"] {
-        try database.execute(sql: "DELETE FROM \(table) WHERE journal = ?", arguments: [journal])
+        try database.run("DELETE FROM \(table) WHERE journal = ?", journal)
       }
       let isWhole = floor.revision == .zero
       let snapshot = state.map { Snapshot(head: floor, base: floor, schema: $0.schema, written: 0, payload: $0.payload) }
-      try database.execute(
-        sql: "UPDATE journals SET source = ?, head = ?, checksum = ?, floor = ?, floor_checksum = ?, floor_state = ? WHERE number = ?",
-        arguments: [
-          EntryRow.bytes(of: floor.journal.uuid), floor.revision.number, floor.checksum.bytes, floor.revision.number,
-          isWhole ? nil : floor.checksum.bytes, snapshot?.checksum.bytes, journal,
-        ])
+      try database.run(
+        "UPDATE journals SET source = ?, head = ?, checksum = ?, floor = ?, floor_checksum = ?, floor_state = ? WHERE number = ?",
+        floor.journal, floor.revision, floor.checksum, floor.revision, isWhole ? nil : floor.checksum, snapshot?.checksum, journal)
       if let snapshot { try FloorRow.keep(snapshot, journal: journal, in: database) }
     }
 
@@ -267,7 +227,7 @@
 
     /// Reads the drafts of a list after a place, in order.
     package func items(of list: List, after place: Int64 = -1) throws -> [Item] {
-      try DraftRow.all(in: list.rawValue, after: place, journal: journal, using: cache, name: name).map {
+      try DraftRow.all(in: list.rawValue, after: place, journal: journal, in: database, name: name).map {
         Item(place: $0.place, $0.draft, verdict: $0.verdict, revision: $0.revision, reason: $0.reason)
       }
     }
@@ -276,26 +236,24 @@
     ///
     /// - Complexity: O(rows) of the table's index.
     package func count(of list: List) throws -> Int {
-      let statement = try database.cachedStatement(sql: "SELECT count(*) FROM \(list.rawValue) WHERE journal = ?")
-      return try Int.fetchOne(statement, arguments: [journal]) ?? 0
+      Int(clamping: try database.number("SELECT count(*) FROM \(list.rawValue) WHERE journal = ?", journal) ?? 0)
     }
 
     /// The places of the drafts in a list, in order.
     package func places(of list: List) throws -> [Int64] {
-      let statement = try database.cachedStatement(sql: "SELECT place FROM \(list.rawValue) WHERE journal = ? ORDER BY place")
-      return try Int64.fetchAll(statement, arguments: [journal])
+      try database.all("SELECT place FROM \(list.rawValue) WHERE journal = ? ORDER BY place", journal) { $0.number(0) }.compactMap { $0 }
     }
 
     /// The draft of an id in a list.
     package func draft(_ id: EntryID, in list: List) throws -> Entry.Draft? {
-      try DraftRow.all(id, in: list.rawValue, journal: journal, using: cache, name: name).first?.draft
+      try DraftRow.all(id, in: list.rawValue, journal: journal, in: database, name: name).first?.draft
     }
 
     /// Adds a draft to a list.
     package func add(_ item: Item, to list: List) throws {
       try DraftRow.insert(
         DraftRow.Content(place: item.place, draft: item.draft, verdict: item.verdict, revision: item.revision, reason: item.reason),
-        into: list.rawValue, journal: journal, using: cache)
+        into: list.rawValue, journal: journal, in: database)
     }
 
     /// Removes a draft from a list. Two refused drafts may have one id: one of them is a clone.
@@ -305,7 +263,7 @@
     ///   - hash: Its hash, to remove all drafts that have it; nil for the first draft of the id.
     ///   - list: The list.
     package func remove(_ id: EntryID, hash: Checksum? = nil, from list: List) throws {
-      let found = try DraftRow.all(id, in: list.rawValue, journal: journal, using: cache, name: name)
+      let found = try DraftRow.all(id, in: list.rawValue, journal: journal, in: database, name: name)
       for row in hash == nil ? Array(found.prefix(1)) : found.filter({ $0.draft.hash == hash }) {
         try DraftRow.remove(row.place, from: list.rawValue, journal: journal, in: database)
       }
@@ -313,14 +271,15 @@
 
     /// Removes everything from a list.
     package func removeAll(from list: List) throws {
-      try database.execute(sql: "DELETE FROM \(list.rawValue) WHERE journal = ?", arguments: [journal])
+      try database.run("DELETE FROM \(list.rawValue) WHERE journal = ?", journal)
     }
 
     /// Records the verdict that the server has told on a draft of the outbox; nil to forget it.
     package func note(_ verdict: String?, at revision: Revision?, on id: EntryID) throws {
-      let statement = try database.cachedStatement(
-        sql: "UPDATE drafts SET verdict = ?, revision = ? WHERE journal = ? AND origin = ? AND sequence = ?")
-      try statement.execute(arguments: [verdict, revision?.number, journal, EntryRow.bytes(of: id.origin.uuid), id.sequence])
+      try database.run(
+        "UPDATE drafts SET verdict = ?, revision = ? WHERE journal = ? AND origin = ? AND sequence = ?", verdict, revision, journal,
+        id.origin,
+        id.sequence)
     }
   }
 #endif

@@ -62,7 +62,7 @@
     func report() throws -> DeviceReport {
       guard let device = try device() else { throw JournalError.damagedDevice(name, "the row of the device is missing") }
       func count(_ table: String, _ condition: String = "") throws -> Int {
-        try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table) WHERE journal = ?\(condition)", arguments: [journal]) ?? 0
+        Int(clamping: try database.number("SELECT count(*) FROM \(table) WHERE journal = ?\(condition)", journal) ?? 0)
       }
       var counts: [DeviceList: Int] = [:]
       for list in DeviceList.allCases { counts[list] = try count(list.table) }

@@ -5,8 +5,6 @@
   extension SQLiteJournal {
     /// Runs one transaction of a device's file, under the lock. It is durable when this method returns, and wakes all handles of the journal.
     ///
-    /// The first transaction converts the file to format 2.
-    ///
     /// - Parameter body: The transaction. It returns the row of the device as it has written it, or nil if nothing has changed. If it throws,
     ///   nothing was changed.
     package func changeMirror<Answer: Sendable>(

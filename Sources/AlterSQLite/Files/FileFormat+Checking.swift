@@ -28,71 +28,55 @@
     ///
     /// Call it before reading from any table: a table of the expected name may be a view that never ends.
     ///
-    /// - Returns: The tables of the file's format.
     /// - Throws: `newerFormat` if another process has converted the file since its header was examined; `damaged` with the first object that is
     ///   missing, different, or unknown.
-    @discardableResult
-    static func check(_ database: Database, name: String) throws -> FileTables {
-      let version = try format(of: database)
-      guard version <= Int64(FileFormat.version) else { throw JournalError.newerFormat(name, found: version) }
-      guard let tables = FileTables.of(format: version) else { throw foreign(name, "its format is \(version)") }
-      let schema = schema(ofFormat: version)
-      // Compared as bytes, because Swift's string equality ignores differences in encoding.
-      let rows = try Row.fetchAll(
-        database,
-        sql: """
-          SELECT CAST(type AS BLOB), CAST(name AS BLOB), CAST(tbl_name AS BLOB), CAST(sql AS BLOB), rootpage FROM sqlite_schema
-          LIMIT \(schema.count + 1)
-          """)
+    static func check(_ database: Database, name: String) throws {
+      let found = try database.number("PRAGMA user_version") ?? 0
+      guard found <= Int64(version) else { throw JournalError.newerFormat(name, found: found) }
+      guard found == version else { throw foreign(name, "its format is \(found)") }
       // Arrays instead of sets: a schema has few objects, and every process that opens a file would have to instantiate the sets' types.
-      var found: [String] = []
+      var names: [String] = []
       var roots: [Int64] = []
-      func bytes(_ row: Row, _ column: Int) -> Data? { Data.fromDatabaseValue(row[column] as DatabaseValue) }
-      func isSame(_ row: Row, _ column: Int, as text: String?) -> Bool {
-        switch (bytes(row, column), text) {
-        case (nil, nil): true
-        case (let bytes?, let text?): bytes.withUnsafeBytes { $0.elementsEqual(text.utf8) }
-        default: false
-        }
+      // Compared as bytes, because Swift's string equality ignores differences in encoding.
+      func isSame(_ row: PreparedStatement, _ column: Int32, as text: String?) -> Bool {
+        guard let text else { return row.isNull(column) }
+        return row.data(column)?.withUnsafeBytes { $0.elementsEqual(text.utf8) } ?? false
       }
-      for row in rows {
+      let rows = "SELECT type, name, tbl_name, sql, rootpage FROM sqlite_schema LIMIT \(schema.count + 1)"
+      try database.forEachRow(rows) { row in
         guard let known = schema.first(where: { isSame(row, 1, as: $0.name) }) else {
-          let object = bytes(row, 1).map { String(decoding: $0.prefix(200), as: UTF8.self) } ?? ""
-          let type = bytes(row, 0).map { String(decoding: $0.prefix(20), as: UTF8.self) } ?? "object"
-          throw foreign(name, "it has the \(type) '\(object)', which is not part of a journal")
+          let (type, object) = (row.text(0) ?? "object", row.text(1) ?? "")
+          throw foreign(name, "it has the \(type.prefix(20)) '\(object.prefix(200))', which is not part of a journal")
         }
-        let isSame = isSame(row, 0, as: known.type) && isSame(row, 2, as: known.table) && isSame(row, 3, as: known.sql)
-        guard isSame else { throw foreign(name, "its \(known.type) '\(known.name)' differs from a journal's") }
-        let root = Int64.fromDatabaseValue(row[4] as DatabaseValue)
-        guard let root, known.type == "view" ? root == 0 : root > 0 && !roots.contains(root), !found.contains(known.name) else {
+        guard isSame(row, 0, as: known.type), isSame(row, 2, as: known.table), isSame(row, 3, as: known.sql) else {
+          throw foreign(name, "its \(known.type) '\(known.name)' differs from a journal's")
+        }
+        let root = row.number(4)
+        guard let root, known.type == "view" ? root == 0 : root > 0 && !roots.contains(root), !names.contains(known.name) else {
           throw foreign(name, "its \(known.type) '\(known.name)' is listed twice, or its root page is invalid or belongs to another one")
         }
         roots.append(root)
-        found.append(known.name)
+        names.append(known.name)
+        return true
       }
-      for known in schema where !found.contains(known.name) {
-        throw foreign(name, "its \(known.type) '\(known.name)' is missing")
-      }
-      return tables
+      for known in schema where !names.contains(known.name) { throw foreign(name, "its \(known.type) '\(known.name)' is missing") }
     }
-
-    private static func format(of database: Database) throws -> Int64 { try Int64.fetchOne(database, sql: "PRAGMA user_version") ?? 0 }
 
     /// Returns the reason for a failed statement: a conversion to a newer format renames every table, so that each statement of an open
     /// handle fails from then on.
     ///
     /// Call it outside a transaction of the statement.
-    static func explained(_ error: any Error, since tables: FileTables, in database: Database, name: String) -> any Error {
-      guard (error as? DatabaseError)?.resultCode == .SQLITE_ERROR, let found = try? format(of: database), found > tables.format else {
-        return error
-      }
+    static func explained(_ error: any Error, in database: Database, name: String) -> any Error {
+      guard (error as? DatabaseError)?.resultCode == .SQLITE_ERROR, let found = try? database.number("PRAGMA user_version"),
+        found > Int64(version)
+      else { return error }
       return JournalError.converted(name, to: found)
     }
 
     /// Checks every page of the file, and every index against its table.
     static func checkIntegrity(_ database: Database, name: String) throws {
-      let found = try String.fetchAll(database, sql: "PRAGMA integrity_check(1)")
-      guard found == ["ok"] else { throw JournalError.damaged(name, "SQLite says '\(found.first ?? "")'") }
+      let found = try database.text("PRAGMA integrity_check(1)")
+      guard found == "ok" else { throw JournalError.damaged(name, "SQLite says '\(found ?? "")'") }
     }
 
     private static func foreign(_ name: String, _ what: String) -> JournalError {

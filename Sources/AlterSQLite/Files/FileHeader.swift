@@ -82,7 +82,7 @@
         else { return nil }
         return sqlite3_column_int64(statement, 0)
       }
-      return number("application_id") == Int64(FileFormat.applicationID) && number("user_version").flatMap(FileTables.of(format:)) != nil
+      return number("application_id") == Int64(FileFormat.applicationID) && number("user_version") == Int64(FileFormat.version)
     }
 
     /// Checks that the file is not truncated. A file may be short while the write-ahead log still holds the missing pages.
@@ -143,7 +143,7 @@
         .newerFormat, journal: name,
         message: """
           was converted to file format \(version) while it was open here; this version supports formats up to \(FileFormat.version). This call wrote \
-          nothing. \(version > FileFormat.version ? "Update the app, then open it again." : "Open it again.")
+          nothing. Update the app, then open it again.
           """)
     }
 

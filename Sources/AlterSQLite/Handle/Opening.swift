@@ -84,24 +84,24 @@
         try DatabaseQueue(path: SQLiteFileSystem.own.uri(of: location.path, for: name), configuration: configuration("writer"))
       }
       do {
-        let (row, tables) = try translating(name, "open") {
+        let row = try translating(name, "open") {
           try writing.inDatabase { database in
-            let tables = try FileFormat.check(database, name: name)
+            try FileFormat.check(database, name: name)
             try configure(database)
-            return (try Writer.findOrMake(key: key, in: database, tables, name: name), tables)
+            return try Writer.findOrMake(key: key, in: database, name: name)
           }
         }
         let readOnly = readerConfiguration
         let reading = try translating(name, "open") {
           let reading = try DatabaseQueue(path: SQLiteFileSystem.own.uri(of: location.path, for: name), configuration: readOnly)
-          _ = try reading.inDatabase { try FileFormat.check($0, name: name) }
+          try reading.inDatabase { try FileFormat.check($0, name: name) }
           return reading
         }
         let after = try FileStatus.ofOpenFile(location.path, name: name)
         guard before.isSameFile(as: after) else { throw JournalError.replaced(name, isMissing: false) }
         return Opened(
-          location: location, file: after, writer: Writer(writing, tables: tables, location: location, file: after), lock: lock,
-          reader: Reader(ReadingConnection(database: reading, alone: nil), tables: tables, location: location, file: after), row: row)
+          location: location, file: after, writer: Writer(writing, location: location, file: after), lock: lock,
+          reader: Reader(ReadingConnection(database: reading, alone: nil), location: location, file: after), row: row)
       } catch {
         // Closed here, while the lock is held.
         try? writing.close()
@@ -120,9 +120,9 @@
       let file = try FileStatus.ofOpenFile(location.path, name: name)
       let traces = ReaderTraces(location, file: file)
       do {
-        let (connection, row, tables) = try connectForReading(to: location, traces: traces)
+        let (connection, row) = try connectForReading(to: location, traces: traces)
         let reader = Reader(
-          connection, tables: tables, location: location, file: file, traces: traces,
+          connection, location: location, file: file, traces: traces,
           reopening: { try readingConnection(to: location, traces: traces) })
         return Opened(location: location, file: file, writer: nil, lock: nil, reader: reader, row: row)
       } catch {
@@ -133,15 +133,15 @@
     }
 
     /// Opens a connection for reading, and finds the journal's row.
-    private func connectForReading(to location: FileLocation, traces: ReaderTraces) throws -> (ReadingConnection, JournalRow, FileTables) {
+    private func connectForReading(to location: FileLocation, traces: ReaderTraces) throws -> (ReadingConnection, JournalRow) {
       let connection = try readingConnection(to: location, traces: traces)
       do {
-        let (row, tables) = try connection.database.inDatabase { database in
-          let tables = try FileFormat.check(database, name: name)
-          if let row = try JournalRow.find(key: key, in: database, tables, name: name) { return (row, tables) }
-          throw JournalError.noJournal(name, key: key, others: try JournalRow.keys(in: database, tables))
+        let row = try connection.database.inDatabase { database in
+          try FileFormat.check(database, name: name)
+          if let row = try JournalRow.find(key: key, in: database, name: name) { return row }
+          throw JournalError.noJournal(name, key: key, others: try JournalRow.keys(in: database))
         }
-        return (connection, row, tables)
+        return (connection, row)
       } catch {
         try? connection.database.close()
         throw error
@@ -184,7 +184,7 @@
       let database = try DatabaseQueue(path: uri, configuration: readerConfiguration)
       do {
         try LogOwnership(location: location, name: name, configuration: readerConfiguration).check(through: database)
-        _ = try database.inDatabase { try FileFormat.check($0, name: name) }
+        try database.inDatabase { try FileFormat.check($0, name: name) }
         return database
       } catch {
         try? database.close()
@@ -219,23 +219,23 @@
 
     /// Applies the settings that SQLite keeps per connection, and reads them back.
     private func configure(_ database: Database) throws {
-      let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL")
+      let mode = try database.text("PRAGMA journal_mode = WAL")
       guard mode == "wal" else {
         throw JournalError(
           .failed, journal: name,
           message:
             "can't be kept in WAL mode here (SQLite says '\(mode ?? "")'): the file system may lack shared memory. Choose a local disk.")
       }
-      try database.execute(sql: "PRAGMA synchronous = \(durability.synchronous)")
-      try database.execute(sql: "PRAGMA wal_autocheckpoint = 0")
+      try database.run("PRAGMA synchronous = \(durability.synchronous)")
+      try database.run("PRAGMA wal_autocheckpoint = 0")
       // A statement that inserts several entries may change more than 64 KiB of pages. Their old content would then go to a temporary file,
       // and an append would fail where no folder for one is writable, or has room.
-      try database.execute(sql: "PRAGMA temp_store = MEMORY")
-      let synchronous = try Int.fetchOne(database, sql: "PRAGMA synchronous")
+      try database.run("PRAGMA temp_store = MEMORY")
+      let synchronous = try database.number("PRAGMA synchronous").map { Int(clamping: $0) }
       guard synchronous == durability.synchronous else { throw isLessDurable("synchronous", synchronous) }
       for setting in durability.syncSettings {
-        try database.execute(sql: "PRAGMA \(setting) = 1")
-        let value = try Int.fetchOne(database, sql: "PRAGMA \(setting)")
+        try database.run("PRAGMA \(setting) = 1")
+        let value = try database.number("PRAGMA \(setting)").map { Int(clamping: $0) }
         guard value == 1 else { throw isLessDurable(setting, value) }
       }
     }

@@ -101,7 +101,7 @@
       try translating(name, "back it up") {
         try SeparateConnection(path: source, name: name, participle: "backed up").use { database in
           // In WAL mode this reads the content of one moment, and does not block writers.
-          do { try database.execute(sql: "VACUUM INTO ?", arguments: [path]) } catch let error as DatabaseError
+          do { try database.run("VACUUM INTO ?", path) } catch let error as DatabaseError
             where error.resultCode == .SQLITE_ERROR
           {
             // In other places this code means damage. Here it means that the copy cannot be written.

@@ -2,7 +2,7 @@
   import AlterCore
   public import AlterJournal
 
-  // A journal that a server decides. The first one converts its file to format 2.
+  // A journal that a server decides.
   extension SQLiteJournal: ServerJournal {
     /// Returns the part that the journal has in sync.
     public func role() async throws(JournalError) -> JournalRole {

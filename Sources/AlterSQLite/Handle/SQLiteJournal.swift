@@ -137,13 +137,14 @@
         guard let writer else { throw .readOnly(name) }
         return try translating(name, "read its settings") {
           try writer.database.inDatabase { database in
-            Settings(
-              journalMode: try String.fetchOne(database, sql: "PRAGMA journal_mode") ?? "",
-              synchronous: try Int.fetchOne(database, sql: "PRAGMA synchronous") ?? -1,
-              walAutocheckpoint: try Int.fetchOne(database, sql: "PRAGMA wal_autocheckpoint") ?? -1,
-              temporaryStore: try Int.fetchOne(database, sql: "PRAGMA temp_store") ?? -1,
-              fullSync: try Int.fetchOne(database, sql: "PRAGMA fullfsync") ?? -1,
-              checkpointFullSync: try Int.fetchOne(database, sql: "PRAGMA checkpoint_fullfsync") ?? -1)
+            func number(_ sql: String) throws -> Int { Int(clamping: try database.number(sql) ?? -1) }
+            return Settings(
+              journalMode: try database.text("PRAGMA journal_mode") ?? "",
+              synchronous: try number("PRAGMA synchronous"),
+              walAutocheckpoint: try number("PRAGMA wal_autocheckpoint"),
+              temporaryStore: try number("PRAGMA temp_store"),
+              fullSync: try number("PRAGMA fullfsync"),
+              checkpointFullSync: try number("PRAGMA checkpoint_fullfsync"))
           }
         }
       }

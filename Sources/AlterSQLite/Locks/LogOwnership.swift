@@ -50,8 +50,8 @@
       for round in 0..<3 {
         guard hasLog, let alone = inFileAlone() else { return }
         let complaint = try database.inDatabase { database in
-          let tables = try FileFormat.check(database, name: name)
-          return try difference(from: alone, in: database, tables)
+          try FileFormat.check(database, name: name)
+          return try difference(from: alone, in: database)
         }
         guard let complaint else { return }
         // Another process may have been checkpointing while the file was read alone.
@@ -83,39 +83,36 @@
       else { return nil }
       defer { try? database.close() }
       return try? database.inDatabase { database in
-        let tables = try FileFormat.check(database, name: name)
-        let keys = try String?.fetchAll(database, sql: "SELECT key FROM \(tables.journal) ORDER BY number LIMIT 100").compactMap { $0 }
+        try FileFormat.check(database, name: name)
+        let keys = try database.all("SELECT key FROM journals ORDER BY number LIMIT 100") { $0.text(0) }.compactMap { $0 }
         return keys.compactMap { key in
-          (try? JournalRow.find(key: key, in: database, tables, name: name)).flatMap { $0 }.map { row in
-            Known(key: key, row: row, transactions: (try? Self.transactions(of: row, in: database, tables)) ?? nil)
+          (try? JournalRow.find(key: key, in: database, name: name)).flatMap { $0 }.map { row in
+            Known(key: key, row: row, transactions: (try? Self.transactions(of: row, in: database)) ?? nil)
           }
         }
       }
     }
 
-    private static func transactions(of row: JournalRow, in database: Database, _ tables: FileTables) throws -> Int64? {
-      guard tables.isSynced else { return nil }
-      return try Int64.fetchOne(database, sql: "SELECT transactions FROM devices WHERE journal = ?", arguments: [row.number])
+    private static func transactions(of row: JournalRow, in database: Database) throws -> Int64? {
+      try database.number("SELECT transactions FROM devices WHERE journal = ?", row.number)
     }
 
     /// The floor of a journal that was compacted; nil for a whole one.
-    private static func floor(of row: JournalRow, in database: Database, _ tables: FileTables) throws -> (
-      revision: Revision, checksum: Checksum?
-    )? {
-      guard tables.isSynced else { return nil }
-      let found = try Row.fetchOne(database, sql: "SELECT floor, floor_checksum FROM journals WHERE number = ?", arguments: [row.number])
-      guard let found, let revision = Int64.fromDatabaseValue(found[0] as DatabaseValue), revision > 0 else { return nil }
-      return (Revision(revision), Data.fromDatabaseValue(found[1] as DatabaseValue).flatMap(Checksum.init(bytes:)))
+    private static func floor(of row: JournalRow, in database: Database) throws -> (revision: Revision, checksum: Checksum?)? {
+      try database.first("SELECT floor, floor_checksum FROM journals WHERE number = ?", row.number) { found in
+        guard let revision = found.number(0), revision > 0 else { return nil }
+        return (Revision(revision), found.checksum(1))
+      }
     }
 
-    private func difference(from alone: [Known], in database: Database, _ tables: FileTables) throws -> String? {
+    private func difference(from alone: [Known], in database: Database) throws -> String? {
       for known in alone {
-        guard let row = try JournalRow.find(key: known.key, in: database, tables, name: name) else {
+        guard let row = try JournalRow.find(key: known.key, in: database, name: name) else {
           return "with it, the journal with the key '\(known.key)' is missing"
         }
         let (there, here) = (row.head, known.row.head)
         guard row.own == known.row.own else { return "the file holds journal \(known.row.own), the log \(row.own)" }
-        if let now = try Self.transactions(of: row, in: database, tables) {
+        if let now = try Self.transactions(of: row, in: database) {
           // A mirror may begin anew, so that it ends earlier and has other entries.
           guard now >= known.transactions ?? 0 else {
             return "the file has had \(known.transactions ?? 0) transactions, the log \(now)"
@@ -126,16 +123,12 @@
           return "the file ends at revision \(here.revision), the log at \(there.revision)"
         }
         guard here.revision > .zero else { continue }
-        if let floor = try Self.floor(of: row, in: database, tables), here.revision <= floor.revision {
+        if let floor = try Self.floor(of: row, in: database), here.revision <= floor.revision {
           // A compaction in the log has removed the entry. The floor has its checksum in the journal's row.
           guard here.revision == floor.revision, here.checksum != floor.checksum else { continue }
           return "with it, the entry at revision \(here.revision), where the journal begins, was a different one"
         }
-        let entry = try Row.fetchOne(
-          database, sql: "SELECT checksum FROM \(tables.entry) WHERE journal = ? AND revision = ?",
-          arguments: [row.number, here.revision.number])
-        let checksum = entry.flatMap { Data.fromDatabaseValue($0[0] as DatabaseValue) }.flatMap(Checksum.init(bytes:))
-        guard checksum == here.checksum else {
+        guard try EntryRow.checksum(at: here.revision, journal: row.number, in: database) == here.checksum else {
           return "with it, the entry at revision \(here.revision) is a different one"
         }
       }

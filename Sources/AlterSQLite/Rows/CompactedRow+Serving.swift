@@ -20,15 +20,16 @@
       of id: EntryID, floor: Revision, journal: Int64, in database: Database, name: String
     ) throws -> DecidedStanding? {
       guard floor > .zero else { return nil }
-      let statement = try database.cachedStatement(
-        sql: "SELECT \(columns) FROM verdicts WHERE journal = ? AND origin = ? AND first <= ? ORDER BY first DESC LIMIT 1")
-      let row = try Row.fetchOne(statement, arguments: [journal, EntryRow.bytes(of: id.origin.uuid), id.sequence])
-      guard let row else { return nil }
-      switch try stored(row, name: name) {
-      case .served(let run): return run.standing(of: id.sequence)
-      case .plain(let sequences, let revision):
-        guard sequences.contains(id.sequence) else { return nil }
-        return .removed(at: Revision(revision.number.saturatingAdding(id.sequence.saturatingSubtracting(sequences.lowerBound))))
+      return try database.first(
+        "SELECT \(columns) FROM verdicts WHERE journal = ? AND origin = ? AND first <= ? ORDER BY first DESC LIMIT 1", journal, id.origin,
+        id.sequence
+      ) { row in
+        switch try stored(row, name: name) {
+        case .served(let run): return run.standing(of: id.sequence)
+        case .plain(let sequences, let revision):
+          guard sequences.contains(id.sequence) else { return nil }
+          return .removed(at: Revision(revision.number.saturatingAdding(id.sequence.saturatingSubtracting(sequences.lowerBound))))
+        }
       }
     }
 
@@ -43,17 +44,15 @@
     /// Reads a row with its origin, its sequences, its verdict, its revision and its hashes.
     ///
     /// - Throws: `damaged` if the row is invalid.
-    static func stored(_ row: Row, name: String) throws -> Stored {
-      guard let origin = Data.fromDatabaseValue(row[0] as DatabaseValue).flatMap(EntryRow.uuid(of:)),
-        let first = Int64.fromDatabaseValue(row[1] as DatabaseValue), let last = Int64.fromDatabaseValue(row[2] as DatabaseValue),
-        first <= last, let verdict = String.fromDatabaseValue(row[3] as DatabaseValue),
-        let revision = Int64.fromDatabaseValue(row[4] as DatabaseValue)
+    static func stored(_ row: PreparedStatement, name: String) throws -> Stored {
+      guard let origin = row.origin(0), let first = row.number(1), let last = row.number(2), first <= last, let verdict = row.text(3),
+        let revision = row.number(4)
       else { throw JournalError.damaged(name, "a run of its verdicts is invalid") }
-      guard let bytes = Data.fromDatabaseValue(row[5] as DatabaseValue) else { return .plain(first...last, Revision(revision)) }
+      guard let bytes = row.data(5) else { return .plain(first...last, Revision(revision)) }
       guard
         let run = VerdictRun(
-          origin: Origin(origin), sequences: first...last, verdict: verdict, revision: Revision(revision), bytes: bytes)
-      else { throw JournalError.damaged(name, "the run of its verdicts from \(Origin(origin))#\(first) is invalid") }
+          origin: origin, sequences: first...last, verdict: verdict, revision: Revision(revision), bytes: bytes)
+      else { throw JournalError.damaged(name, "the run of its verdicts from \(origin)#\(first) is invalid") }
       return .served(run)
     }
 
@@ -61,23 +60,17 @@
     ///
     /// - Throws: `damaged` if a row cannot be read.
     static func oldest(upTo floor: Revision, journal: Int64, in database: Database, name: String) throws -> [Entry] {
-      let statement = try PreparedStatement(
-        "SELECT \(EntryRow.columns(of: .synced)) FROM entries WHERE journal = ? AND revision <= ? ORDER BY revision LIMIT ?", in: database)
+      let statement = try EntryRow.select("revision <= ? ORDER BY revision LIMIT ?", in: database)
       statement.bind(journal, at: 1)
       statement.bind(floor.number, at: 2)
       statement.bind(Int64(rows), at: 3)
       var entries: [Entry] = []
       var size: Int64 = 0
       try statement.forEachRow { row in
-        switch EntryRow.entry(row, of: .synced) {
-        case .success(let entry):
-          entries.append(entry)
-          size = size.saturatingAdding(entry.size)
-          return size < bytes
-        case .failure(let complaint):
-          throw row.number(0).map { JournalError.damaged(name, at: Revision($0), complaint.text) }
-            ?? JournalError.damaged(name, complaint.text)
-        }
+        let entry = try EntryRow.sound(row, name: name)
+        entries.append(entry)
+        size = size.saturatingAdding(entry.size)
+        return size < bytes
       }
       return entries
     }
@@ -93,28 +86,25 @@
       guard let last = entries.last?.revision else { return try removeSnapshot(below: floor, journal: journal, in: database) }
       for run in try VerdictRun.runs(of: entries, in: name) { try keep(run, journal: journal, in: database, name: name) }
       for table in ["reasons", "entries"] {
-        try database.execute(sql: "DELETE FROM \(table) WHERE journal = ? AND revision <= ?", arguments: [journal, last.number])
+        try database.run("DELETE FROM \(table) WHERE journal = ? AND revision <= ?", journal, last)
       }
       return true
     }
 
     /// Stores a run, as a part of the one before it if it continues that one.
     private static func keep(_ run: VerdictRun, journal: Int64, in database: Database, name: String) throws {
-      let origin = EntryRow.bytes(of: run.origin.uuid)
-      let before = try database.cachedStatement(
-        sql: "SELECT \(columns) FROM verdicts WHERE journal = ? AND origin = ? AND first < ? ORDER BY first DESC LIMIT 1")
-      if let row = try Row.fetchOne(before, arguments: [journal, origin, run.first]),
-        case .served(var longer) = try stored(row, name: name), longer.extend(by: run)
-      {
-        let statement = try database.cachedStatement(
-          sql: "UPDATE verdicts SET last = ?, hashes = ? WHERE journal = ? AND origin = ? AND first = ?")
-        return try statement.execute(arguments: [longer.last, longer.bytes, journal, origin, longer.first])
+      let before = try database.first(
+        "SELECT \(columns) FROM verdicts WHERE journal = ? AND origin = ? AND first < ? ORDER BY first DESC LIMIT 1", journal, run.origin,
+        run.first
+      ) { try stored($0, name: name) }
+      if case .served(var longer) = before, longer.extend(by: run) {
+        return try database.run(
+          "UPDATE verdicts SET last = ?, hashes = ? WHERE journal = ? AND origin = ? AND first = ?", longer.last, longer.bytes, journal,
+          run.origin, longer.first)
       }
-      let statement = try database.cachedStatement(
-        sql: """
-          INSERT INTO verdicts (journal, origin, first, last, verdict, revision, number, hashes) VALUES (?, ?, ?, ?, ?, ?, 0, ?)
-          """)
-      try statement.execute(arguments: [journal, origin, run.first, run.last, run.verdict, run.revision.number, run.bytes])
+      try database.run(
+        "INSERT INTO verdicts (journal, origin, first, last, verdict, revision, number, hashes) VALUES (?, ?, ?, ?, ?, ?, 0, ?)", journal,
+        run.origin, run.first, run.last, run.verdict, run.revision, run.bytes)
     }
   }
 

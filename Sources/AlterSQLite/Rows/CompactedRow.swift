@@ -10,7 +10,7 @@
   #endif
 
   /// The rows of a journal's entries below its floor: first the entries themselves, which no reader is shown, and once they are removed,
-  /// their ids as runs of consecutive sequences with consecutive revisions (the table `verdicts`). Only files of format 2 have a floor.
+  /// their ids as runs of consecutive sequences with consecutive revisions (the table `verdicts`).
   enum CompactedRow {
     /// The number of rows that one transaction removes at most.
     static let rows = 256
@@ -19,56 +19,49 @@
 
     /// Returns the floor's revision.
     static func floor(_ journal: Int64, in database: Database) throws -> Revision {
-      let statement = try database.cachedStatement(sql: "SELECT floor FROM journals WHERE number = ?")
-      return Revision(try Int64.fetchOne(statement, arguments: [journal]) ?? 0)
+      Revision(try database.number("SELECT floor FROM journals WHERE number = ?", journal) ?? 0)
     }
 
     /// Moves the floor. The caller has checked the plan.
     static func move(to pinned: Snapshot, journal: Int64, in database: Database) throws {
-      try database.execute(
-        sql: "UPDATE journals SET floor = ?, floor_checksum = ?, floor_state = ? WHERE number = ?",
-        arguments: [pinned.head.revision.number, pinned.head.checksum.bytes, pinned.checksum.bytes, journal])
-      try database.execute(sql: "DELETE FROM floors WHERE journal = ?", arguments: [journal])
+      try database.run(
+        "UPDATE journals SET floor = ?, floor_checksum = ?, floor_state = ? WHERE number = ?", pinned.head.revision, pinned.head.checksum,
+        pinned.checksum, journal)
+      try database.run("DELETE FROM floors WHERE journal = ?", journal)
       try FloorRow.keep(pinned, journal: journal, in: database)
     }
 
     /// Checks that no newer version of the app has written an entry after a revision, or any snapshot: it may be unable to read the state.
     static func checkSchema(
-      _ pinned: Snapshot, after seen: Revision, head: Revision, journal: Int64, in database: Database, _ tables: FileTables, name: String
+      _ pinned: Snapshot, after seen: Revision, head: Revision, journal: Int64, in database: Database, name: String
     ) throws {
-      let newest = try Int64.fetchOne(
-        database,
-        sql: """
-          SELECT max(
-            coalesce((SELECT max(schema) FROM \(tables.entry) WHERE journal = ?1 AND revision > ?2), 0),
-            coalesce((SELECT max(schema) FROM \(tables.snapshot) WHERE journal = ?1), 0))
-          """, arguments: [journal, seen.number])
+      let newest = try database.number(
+        """
+        SELECT max(
+          coalesce((SELECT max(schema) FROM entries WHERE journal = ?1 AND revision > ?2), 0),
+          coalesce((SELECT max(schema) FROM snapshots WHERE journal = ?1), 0))
+        """, journal, seen)
       guard let newest, newest > Int64(pinned.schema) else { return }
       throw JournalError.planHasOldSchema(name, pinned.schema, newest: Int(clamping: newest), at: head)
     }
 
     /// Checks that the undos and redos after a revision name no entry below a future floor.
     static func checkMarks(
-      after seen: Revision, floor: Revision, journal: Int64, in database: Database, _ tables: FileTables, name: String
+      after seen: Revision, floor: Revision, journal: Int64, in database: Database, name: String
     ) throws {
-      let rows = try Row.fetchCursor(
-        database,
-        sql: """
-          SELECT revision, CAST(payload AS BLOB) FROM \(tables.entry)
-          WHERE journal = ? AND revision > ? AND kind IN ('undo', 'redo') ORDER BY revision
-          """, arguments: [journal, max(seen, floor).number])
-      while let row = try rows.next() {
-        let revision = Int64.fromDatabaseValue(row[0] as DatabaseValue) ?? 0
-        guard let payload = Data.fromDatabaseValue(row[1] as DatabaseValue),
-          let targets = try? JournalCoding.decode(Entry.Targets.self, from: payload).targets
-        else { continue }
+      try database.forEachRow(
+        """
+        SELECT revision, payload FROM entries WHERE journal = ? AND revision > ? AND kind IN ('undo', 'redo') ORDER BY revision
+        """, journal, max(seen, floor)
+      ) { row in
+        let revision = row.number(0) ?? 0
+        let targets = row.data(1).flatMap { try? JournalCoding.decode(Entry.Targets.self, from: $0).targets } ?? []
         for target in targets {
-          guard let entry = try Reader.entry(target, journal: journal, in: database, tables, name: name),
-            entry.revision <= floor
-          else { continue }
+          guard let entry = try EntryRow.find(target, journal: journal, in: database, name: name), entry.revision <= floor else { continue }
           throw JournalError.planIsOutdated(
             name, "the undo at revision \(revision) names revision \(entry.revision)", at: Revision(revision))
         }
+        return true
       }
     }
 
@@ -82,23 +75,20 @@
       ofAnyIn origin: Origin, _ sequences: ClosedRange<Int64>, floor: Revision, journal: Int64, in database: Database
     ) throws -> Revision? {
       guard floor > .zero else { return nil }
-      let key = EntryRow.bytes(of: origin.uuid)
-      let runs = try database.cachedStatement(
-        sql: """
-          SELECT first, last, revision FROM verdicts WHERE journal = ? AND origin = ? AND first <= ? ORDER BY first DESC LIMIT 1
-          """)
-      if let row = try Row.fetchOne(runs, arguments: [journal, key, sequences.upperBound]),
-        let first = Int64.fromDatabaseValue(row[0] as DatabaseValue), let last = Int64.fromDatabaseValue(row[1] as DatabaseValue),
-        let revision = Int64.fromDatabaseValue(row[2] as DatabaseValue), last >= sequences.lowerBound
-      {
+      let run = try database.first(
+        "SELECT first, last, revision FROM verdicts WHERE journal = ? AND origin = ? AND first <= ? ORDER BY first DESC LIMIT 1", journal,
+        origin, sequences.upperBound
+      ) { row -> Revision? in
+        guard let first = row.number(0), let last = row.number(1), let revision = row.number(2), last >= sequences.lowerBound else {
+          return nil
+        }
         return Revision(revision.saturatingAdding(max(sequences.lowerBound, first).saturatingSubtracting(first)))
       }
-      let entries = try database.cachedStatement(
-        sql: """
-          SELECT revision FROM entries WHERE journal = ? AND origin = ? AND sequence BETWEEN ? AND ? AND revision <= ? LIMIT 1
-          """)
-      return try Int64.fetchOne(entries, arguments: [journal, key, sequences.lowerBound, sequences.upperBound, floor.number])
-        .map { Revision($0) }
+      if let run { return run }
+      return try database.number(
+        "SELECT revision FROM entries WHERE journal = ? AND origin = ? AND sequence BETWEEN ? AND ? AND revision <= ? LIMIT 1", journal,
+        origin, sequences.lowerBound, sequences.upperBound, floor
+      ).map { Revision($0) }
     }
 
     /// Removes the oldest rows below the floor, and keeps their ids.
@@ -107,42 +97,40 @@
     static func removeSome(journal: Int64, in database: Database) throws -> Bool {
       let floor = try floor(journal, in: database)
       guard floor > .zero else { return false }
-      let found = try Row.fetchCursor(
-        database,
-        sql: """
-          SELECT revision, origin, sequence, length(CAST(payload AS BLOB)) + ifnull(length(CAST(cause AS BLOB)), 0) FROM entries WHERE journal = ? AND revision <= ?
-          ORDER BY revision LIMIT ?
-          """, arguments: [journal, floor.number, rows])
       var last: Int64?
       var size: Int64 = 0
       var runs: [Run] = []
-      while size < bytes, let row = try found.next() {
-        guard let revision = Int64.fromDatabaseValue(row[0] as DatabaseValue), let origin = Data.fromDatabaseValue(row[1] as DatabaseValue),
-          let sequence = Int64.fromDatabaseValue(row[2] as DatabaseValue)
-        else { break }
+      try database.forEachRow(
+        """
+        SELECT revision, origin, sequence, length(CAST(payload AS BLOB)) + ifnull(length(CAST(cause AS BLOB)), 0) FROM entries
+        WHERE journal = ? AND revision <= ? ORDER BY revision LIMIT ?
+        """, journal, floor, rows
+      ) { row in
+        guard let revision = row.number(0), let origin = row.origin(1), let sequence = row.number(2) else { return false }
         if runs.last?.isFollowed(by: origin, sequence, revision) == true {
           runs[runs.count - 1].last = sequence
         } else {
           runs.append(Run(origin: origin, first: sequence, last: sequence, revision: revision))
         }
-        size += Int64.fromDatabaseValue(row[3] as DatabaseValue) ?? 0
+        size += row.number(3) ?? 0
         last = revision
+        return size < bytes
       }
       guard let last else { return try removeSnapshot(below: floor, journal: journal, in: database) }
       for run in runs { try keep(run, journal: journal, in: database) }
-      try database.execute(sql: "DELETE FROM entries WHERE journal = ? AND revision <= ?", arguments: [journal, last])
+      try database.run("DELETE FROM entries WHERE journal = ? AND revision <= ?", journal, last)
       return true
     }
 
     /// Consecutive sequences of one origin whose entries have consecutive revisions.
     private struct Run {
-      let origin: Data
+      let origin: Origin
       let first: Int64
       var last: Int64
       /// Of the first entry.
       let revision: Int64
 
-      func isFollowed(by origin: Data, _ sequence: Int64, _ revision: Int64) -> Bool {
+      func isFollowed(by origin: Origin, _ sequence: Int64, _ revision: Int64) -> Bool {
         origin == self.origin && sequence.saturatingSubtracting(last) == 1
           && revision.saturatingSubtracting(self.revision) == sequence.saturatingSubtracting(first)
       }
@@ -150,28 +138,22 @@
 
     /// Stores a run, as a part of the one before it if it continues that one.
     private static func keep(_ run: Run, journal: Int64, in database: Database) throws {
-      let continuing = try database.cachedStatement(
-        sql: """
-          UPDATE verdicts SET last = ? WHERE journal = ? AND origin = ? AND last = ? AND revision + last - first + 1 = ?
-            AND first = (SELECT max(first) FROM verdicts WHERE journal = ? AND origin = ? AND first < ?)
-          """)
-      try continuing.execute(arguments: [
-        run.last, journal, run.origin, run.first.saturatingSubtracting(1), run.revision, journal, run.origin, run.first,
-      ])
+      try database.run(
+        """
+        UPDATE verdicts SET last = ?1 WHERE journal = ?2 AND origin = ?3 AND last = ?4 AND revision + last - first + 1 = ?5
+          AND first = (SELECT max(first) FROM verdicts WHERE journal = ?2 AND origin = ?3 AND first < ?6)
+        """, run.last, journal, run.origin, run.first.saturatingSubtracting(1), run.revision, run.first)
       guard database.changesCount == 0 else { return }
-      let new = try database.cachedStatement(
-        sql: """
-          INSERT INTO verdicts (journal, origin, first, last, verdict, revision, number) VALUES (?, ?, ?, ?, 'accepted', ?, 0)
-          """)
-      try new.execute(arguments: [journal, run.origin, run.first, run.last, run.revision])
+      try database.run(
+        "INSERT INTO verdicts (journal, origin, first, last, verdict, revision, number) VALUES (?, ?, ?, ?, 'accepted', ?, 0)", journal,
+        run.origin, run.first, run.last, run.revision)
     }
 
     /// Removes one of the snapshots whose base lies below the floor: no reader can continue from it.
     static func removeSnapshot(below floor: Revision, journal: Int64, in database: Database) throws -> Bool {
-      let revision = try Int64.fetchOne(
-        database, sql: "SELECT revision FROM snapshots WHERE journal = ? AND base < ? LIMIT 1", arguments: [journal, floor.number])
+      let revision = try database.number("SELECT revision FROM snapshots WHERE journal = ? AND base < ? LIMIT 1", journal, floor)
       guard let revision else { return false }
-      try SnapshotRow.remove(Revision(revision), journal: journal, in: database, .synced)
+      try SnapshotRow.remove(Revision(revision), journal: journal, in: database)
       return true
     }
 
@@ -189,11 +171,8 @@
 
     /// The rows are removed from the oldest on, so the runs have the revisions from 1 on, without a gap.
     private static func checkRevisions(_ journal: Int64, floor: Revision, in database: Database, name: String) throws {
-      let rows = try Row.fetchCursor(
-        database, sql: "SELECT origin, first, last, revision, verdict FROM verdicts WHERE journal = ? ORDER BY revision",
-        arguments: [journal])
       var end: Int64 = 0
-      while let row = try rows.next() {
+      try database.forEachRow("SELECT \(StoredRun.columns) FROM verdicts WHERE journal = ? ORDER BY revision", journal) { row in
         let run = StoredRun(row)
         guard let run, run.verdict == "accepted", run.first <= run.last else {
           throw JournalError.damagedRuns(name, "a row with removed ids, after revision \(end), is invalid")
@@ -209,12 +188,11 @@
         guard end <= floor.number else {
           throw JournalError.damagedRuns(name, "\(run) ends at revision \(end), but the floor is revision \(floor)")
         }
+        return true
       }
-      let rest = try Int64.fetchOne(
-        database, sql: "SELECT count(*) FROM entries WHERE journal = ? AND revision > ? AND revision <= ?",
-        arguments: [journal, end, floor.number])
-      let double = try Int64.fetchOne(
-        database, sql: "SELECT revision FROM entries WHERE journal = ? AND revision <= ? LIMIT 1", arguments: [journal, end])
+      let rest = try database.number(
+        "SELECT count(*) FROM entries WHERE journal = ? AND revision > ? AND revision <= ?", journal, end, floor)
+      let double = try database.number("SELECT revision FROM entries WHERE journal = ? AND revision <= ? LIMIT 1", journal, end)
       if let double { throw JournalError.damagedRuns(name, "revision \(double) is among the removed entries, but its row is there") }
       guard rest ?? 0 == floor.number - end else {
         throw JournalError.damagedRuns(
@@ -225,27 +203,29 @@
     }
 
     private static func checkIDs(_ journal: Int64, in database: Database, name: String) throws {
-      let rows = try Row.fetchCursor(
-        database, sql: "SELECT origin, first, last, revision, verdict FROM verdicts WHERE journal = ? ORDER BY origin, first",
-        arguments: [journal])
-      let entry = try database.cachedStatement(
-        sql: "SELECT revision FROM entries WHERE journal = ? AND origin = ? AND sequence BETWEEN ? AND ? LIMIT 1")
       var previous: StoredRun?
-      while let row = try rows.next() {
-        guard let run = StoredRun(row) else { continue }
+      try database.forEachRow("SELECT \(StoredRun.columns) FROM verdicts WHERE journal = ? ORDER BY origin, first", journal) { row in
+        guard let run = StoredRun(row) else { return true }
         if let previous, previous.origin == run.origin, previous.last >= run.first {
           throw JournalError.damagedRuns(name, "\(previous) and \(run) have the same ids")
         }
-        if let there = try Int64.fetchOne(entry, arguments: [journal, run.origin, run.first, run.last]) {
+        let there = try database.number(
+          "SELECT revision FROM entries WHERE journal = ? AND origin = ? AND sequence BETWEEN ? AND ? LIMIT 1", journal, run.origin,
+          run.first,
+          run.last)
+        if let there {
           throw JournalError.damagedRuns(name, "revision \(there) has an id of \(run)")
         }
         previous = run
+        return true
       }
     }
 
     /// A run as it is stored.
     private struct StoredRun: CustomStringConvertible {
-      let origin: Data
+      static let columns = "origin, first, last, revision, verdict"
+
+      let origin: Origin
       let first: Int64
       let last: Int64
       let revision: Int64
@@ -255,18 +235,14 @@
       var end: Int64 { revision.saturatingAdding(last.saturatingSubtracting(first)) }
 
       /// Reads a run; nil if a value is missing or of another type.
-      init?(_ row: Row) {
-        guard let origin = Data.fromDatabaseValue(row[0] as DatabaseValue), origin.count == 16,
-          let first = Int64.fromDatabaseValue(row[1] as DatabaseValue), let last = Int64.fromDatabaseValue(row[2] as DatabaseValue),
-          let revision = Int64.fromDatabaseValue(row[3] as DatabaseValue), let verdict = String.fromDatabaseValue(row[4] as DatabaseValue)
+      init?(_ row: PreparedStatement) {
+        guard let origin = row.origin(0), let first = row.number(1), let last = row.number(2), let revision = row.number(3),
+          let verdict = row.text(4)
         else { return nil }
         (self.origin, self.first, self.last, self.revision, self.verdict) = (origin, first, last, revision, verdict)
       }
 
-      var description: String {
-        let origin = EntryRow.uuid(of: origin).map { "\(Origin($0))" } ?? "an invalid origin"
-        return "the run of the removed ids \(origin)#\(first) to #\(last)"
-      }
+      var description: String { "the run of the removed ids \(origin)#\(first) to #\(last)" }
     }
   }
 

@@ -1,6 +1,7 @@
 #if SQLite
   import AlterCore
   import AlterJournal
+  import GRDB
 
   #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -8,94 +9,96 @@
     import Foundation
   #endif
 
-  /// The columns of the table of entries, and their conversion.
-  ///
-  /// Texts are read (by `CAST`) and written as bytes. A damaged text may not be UTF-8, and the checksum must cover the bytes as they are. A
-  /// damaged file may hold a value of any type in any column, so each type is checked.
+  /// The rows of the table of entries.
   enum EntryRow {
-    static func columns(of tables: FileTables) -> String {
-      """
-      revision, time, origin, sequence, CAST(scope AS BLOB), schema, CAST(kind AS BLOB), CAST(payload AS BLOB), CAST(cause AS BLOB), checksum\
-      \(tables.isSynced ? ", author, arrival" : "")
-      """
+    /// The table.
+    static let table = FileFormat.Object(
+      name: "entries", type: "table", table: "entries",
+      sql: """
+        CREATE TABLE entries (
+          journal  INTEGER NOT NULL REFERENCES journals,
+          revision INTEGER NOT NULL,  -- 1, 2, 3 …
+          \(DraftColumns.declaration)
+          checksum BLOB NOT NULL,     -- of all of it and the entry before
+          author   INTEGER,           -- the receipt of a server: a pseudonym
+          arrival  INTEGER,           -- microseconds since 1970 UTC, by the server's clock
+          PRIMARY KEY (journal, revision)
+        ) STRICT, WITHOUT ROWID
+        """)
+
+    /// The number of columns.
+    static let count = DraftColumns.count + 5
+
+    private static let names = table.columns
+    /// The columns that ``entry(_:)`` reads: all but the journal.
+    private static let selection = names.dropFirst().joined(separator: ", ")
+
+    /// The statement that inserts a number of entries.
+    static func insertion(rows: Int) -> String {
+      let row = "(\(names.map { _ in "?" }.joined(separator: ", ")))"
+      return "INSERT INTO entries (\(names.joined(separator: ", "))) VALUES \(Array(repeating: row, count: rows).joined(separator: ", "))"
     }
 
-    /// The number of columns of ``insertion(rows:into:)`` in a row.
-    static let insertedColumns: Int32 = 11
-
-    /// The statement that inserts a number of entries without receipts.
-    static func insertion(rows: Int, into tables: FileTables) -> String {
-      """
-      INSERT INTO \(tables.entry) (journal, revision, time, origin, sequence, scope, schema, kind, payload, cause, checksum)
-      VALUES \(Array(repeating: "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", count: rows).joined(separator: ", "))
-      """
-    }
-
-    /// The statement that inserts an entry with a receipt.
-    static let insertionWithReceipt = """
-      INSERT INTO \(FileTables.synced.entry)
-        (journal, revision, time, origin, sequence, scope, schema, kind, payload, cause, checksum, author, arrival)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """
-
-    /// Runs ``insertion(rows:into:)`` of one row, or ``insertionWithReceipt``. Text is bound as bytes.
-    static func insert(_ entry: Entry, journal: Int64, by statement: PreparedStatement) throws {
-      let origin = entry.id.origin.uuid.halves
-      statement.bind(journal, at: 1)
-      statement.bind(entry.revision.number, at: 2)
-      statement.bind(entry.time, at: 3)
-      statement.bind(blob: origin.high, origin.low, at: 4)
-      statement.bind(entry.id.sequence, at: 5)
-      statement.bind(text: entry.scope.rawValue, at: 6)
-      statement.bind(Int64(entry.schema), at: 7)
-      statement.bind(text: entry.kind.rawValue, at: 8)
-      statement.bind(text: entry.payload, at: 9)
-      if let cause = entry.draft.cause { statement.bind(text: cause, at: 10) }
-      statement.bind(blob: entry.checksum.high, entry.checksum.low, at: 11)
+    /// Binds an entry to consecutive places of ``insertion(rows:)``.
+    static func bind(_ entry: Entry, journal: Int64, to statement: PreparedStatement, at place: Int32 = 1) {
+      statement.bind(journal, at: place)
+      statement.bind(entry.revision.number, at: place + 1)
+      DraftColumns.bind(entry.draft, to: statement, at: place + 2)
+      let rest = place + 2 + DraftColumns.count
+      statement.bind(blob: entry.checksum.high, entry.checksum.low, at: rest)
       if let receipt = entry.receipt {
-        statement.bind(Int64(bitPattern: receipt.author.bits), at: 12)
-        statement.bind(receipt.arrival, at: 13)
+        statement.bind(Int64(bitPattern: receipt.author.bits), at: rest + 1)
+        statement.bind(receipt.arrival, at: rest + 2)
       }
-      try statement.run()
     }
 
-    /// Reads one row of ``columns(of:)``.
+    /// Reads a row of ``select(_:in:)``.
     ///
     /// - Returns: The entry, or a description of the problem with the row.
-    static func entry(_ row: PreparedStatement, of tables: FileTables) -> Result<Entry, Complaint> {
-      guard let revision = row.number(0), let time = row.number(1), let sequence = row.number(3), let schema = row.number(5) else {
-        return .failure(Complaint("one of its numbers is invalid"))
-      }
-      guard let origin = row.words(2) else { return .failure(Complaint("its origin is invalid")) }
-      guard let kind = row.text(6).flatMap(Entry.Kind.init) else { return .failure(Complaint("its kind is unknown")) }
-      guard let checksum = row.words(9) else { return .failure(Complaint("its checksum is invalid")) }
-      let draft = Entry.Draft(
-        kind: kind, id: EntryID(origin: Origin(UUID(high: origin.high, low: origin.low)), sequence: sequence), time: time,
-        scope: UndoScope(rawValue: row.text(4) ?? ""), schema: Int(schema), payload: row.data(7) ?? Data(), cause: row.data(8))
-      var receipt: Receipt?
-      if tables.isSynced {
-        switch (row.number(10), row.number(11)) {
+    static func entry(_ row: PreparedStatement) -> Result<Entry, DraftColumns.Complaint> {
+      guard let revision = row.number(0) else { return .failure(DraftColumns.Complaint("one of its numbers is invalid")) }
+      return DraftColumns.draft(row, from: 1).flatMap { draft in
+        let rest = 1 + DraftColumns.count
+        guard let checksum = row.checksum(rest) else { return .failure(DraftColumns.Complaint("its checksum is invalid")) }
+        let receipt: Receipt?
+        switch (row.number(rest + 1), row.number(rest + 2)) {
         case (let author?, let arrival?): receipt = Receipt(author: Pseudonym(bits: UInt64(bitPattern: author)), arrival: arrival)
-        case (nil, nil): break
-        default: return .failure(Complaint("its receipt is invalid"))
+        case (nil, nil): receipt = nil
+        default: return .failure(DraftColumns.Complaint("its receipt is invalid"))
         }
+        return .success(Entry(revision: Revision(revision), draft: draft, receipt: receipt, checksum: checksum))
       }
-      return .success(
-        Entry(
-          revision: Revision(revision), draft: draft, receipt: receipt, checksum: Checksum(high: checksum.high, low: checksum.low)))
     }
 
-    /// The problem with a row.
-    struct Complaint: Error {
-      let text: String
-      init(_ text: String) { self.text = text }
+    /// The statement that selects the entries of a journal, its first value, that fulfil a condition.
+    static func select(_ condition: String, in database: Database) throws -> PreparedStatement {
+      try database.prepared("SELECT \(selection) FROM entries WHERE journal = ? AND \(condition)")
     }
 
-    static func bytes(of uuid: UUID) -> Data { withUnsafeBytes(of: uuid.uuid) { Data($0) } }
+    /// Reads an entry of a row.
+    ///
+    /// - Throws: `damaged`.
+    static func sound(_ row: PreparedStatement, name: String) throws -> Entry {
+      switch entry(row) {
+      case .success(let entry): return entry
+      case .failure(let complaint):
+        throw row.number(0).map { JournalError.damaged(name, at: Revision($0), complaint.text) }
+          ?? JournalError.damaged(name, complaint.text)
+      }
+    }
 
-    static func uuid(of bytes: Data) -> UUID? {
-      guard bytes.count == 16 else { return nil }
-      return bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+    /// The checksum of an entry as it is stored; nil without one.
+    static func checksum(at revision: Revision, journal: Int64, in database: Database) throws -> Checksum? {
+      try database.first("SELECT checksum FROM entries WHERE journal = ? AND revision = ?", journal, revision) { $0.checksum(0) }
+    }
+
+    /// Looks an entry up by its id. A row at or below the floor, which a compaction is about to remove, is found, too.
+    static func find(_ id: EntryID, journal: Int64, in database: Database, name: String) throws -> Entry? {
+      let statement = try select("origin = ? AND sequence = ?", in: database)
+      statement.bind(journal, at: 1)
+      id.origin.bind(to: statement, at: 2)
+      statement.bind(id.sequence, at: 3)
+      return try statement.first { try sound($0, name: name) }
     }
   }
 #endif

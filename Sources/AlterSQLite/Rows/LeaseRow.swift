@@ -11,31 +11,26 @@
 
   /// The rows of a journal's leases. A row stays when its lease ends, so that the epoch is never lowered.
   enum LeaseRow {
-    private static func read(_ lease: String, journal: Int64, in database: Database, _ tables: FileTables, name: String) throws
-      -> LeaseRecord?
-    {
-      let statement = try database.cachedStatement(
-        sql: "SELECT holder, epoch, granted, expires FROM \(tables.lease) WHERE journal = ? AND name = ?")
-      guard let row = try Row.fetchOne(statement, arguments: [journal, lease]) else { return nil }
-      guard let holder = Data.fromDatabaseValue(row[0] as DatabaseValue).flatMap(EntryRow.uuid(of:)),
-        let epoch = Int64.fromDatabaseValue(row[1] as DatabaseValue), let granted = Int64.fromDatabaseValue(row[2] as DatabaseValue),
-        let expires = Int64.fromDatabaseValue(row[3] as DatabaseValue)
-      else { throw JournalError.damaged(name, "the row of the lease '\(lease)' is invalid") }
-      return LeaseRecord(holder: Origin(holder), epoch: epoch, granted: granted, expires: expires)
+    private static func read(_ lease: String, journal: Int64, in database: Database, name: String) throws -> LeaseRecord? {
+      try database.first("SELECT holder, epoch, granted, expires FROM leases WHERE journal = ? AND name = ?", journal, lease) { row in
+        guard let holder = row.origin(0), let epoch = row.number(1), let granted = row.number(2), let expires = row.number(3) else {
+          throw JournalError.damaged(name, "the row of the lease '\(lease)' is invalid")
+        }
+        return LeaseRecord(holder: holder, epoch: epoch, granted: granted, expires: expires)
+      }
     }
 
     /// Reads all leases of a journal, by name.
-    static func all(journal: Int64, in database: Database, _ tables: FileTables, name: String) throws -> [Lease] {
-      try String?.fetchAll(database, sql: "SELECT name FROM \(tables.lease) WHERE journal = ? ORDER BY name", arguments: [journal])
-        .compactMap { lease in
-          guard let lease else { throw JournalError.damaged(name, "the row of a lease has no name") }
-          return try read(lease, journal: journal, in: database, tables, name: name)?.lease(lease)
-        }
+    static func all(journal: Int64, in database: Database, name: String) throws -> [Lease] {
+      try database.all("SELECT name FROM leases WHERE journal = ? ORDER BY name", journal) { $0.text(0) }.compactMap { lease in
+        guard let lease else { throw JournalError.damaged(name, "the row of a lease has no name") }
+        return try read(lease, journal: journal, in: database, name: name)?.lease(lease)
+      }
     }
 
     /// Throws `staleLease` unless the lease has the current epoch.
-    static func check(_ lease: Lease, journal: Int64, in database: Database, _ tables: FileTables, name: String) throws {
-      let epoch = try read(lease.name, journal: journal, in: database, tables, name: name)?.epoch ?? 0
+    static func check(_ lease: Lease, journal: Int64, in database: Database, name: String) throws {
+      let epoch = try read(lease.name, journal: journal, in: database, name: name)?.epoch ?? 0
       guard epoch == lease.epoch else { throw JournalError.staleLease(name, lease, epoch: epoch) }
     }
 
@@ -43,10 +38,10 @@
     ///
     /// - Returns: The lease, and the previous holder if the lease was taken over.
     static func grant(
-      _ lease: String, to holder: Origin, for duration: Duration, journal: Int64, in database: Database, _ tables: FileTables, name: String,
+      _ lease: String, to holder: Origin, for duration: Duration, journal: Int64, in database: Database, name: String,
       holders: HolderFiles
     ) throws -> (lease: Lease, previous: Origin?) {
-      let old = try read(lease, journal: journal, in: database, tables, name: name)
+      let old = try read(lease, journal: journal, in: database, name: name)
       let now = Date().microseconds
       let record = LeaseRecord.granting(old, to: holder, for: duration, at: now) {
         old.map { holders.isDead($0.holder) } ?? false
@@ -56,18 +51,16 @@
       }
       // Before others can see the lease. A lease of no length needs no file.
       if record.expires > record.granted { holders.hold(lease, for: holder) }
-      try write(record, lease, journal: journal, in: database, tables)
+      try write(record, lease, journal: journal, in: database)
       return (record.lease(lease), old.flatMap { $0.holder == holder ? nil : $0.holder })
     }
 
-    private static func write(_ record: LeaseRecord, _ lease: String, journal: Int64, in database: Database, _ tables: FileTables) throws {
-      let statement = try database.cachedStatement(
-        sql: """
-          INSERT INTO \(tables.lease) (journal, name, holder, epoch, granted, expires) VALUES (?, ?, ?, ?, ?, ?)
-          ON CONFLICT DO UPDATE SET holder = excluded.holder, epoch = excluded.epoch, granted = excluded.granted, expires = excluded.expires
-          """)
-      try statement.execute(
-        arguments: [journal, lease, EntryRow.bytes(of: record.holder.uuid), record.epoch, record.granted, record.expires])
+    private static func write(_ record: LeaseRecord, _ lease: String, journal: Int64, in database: Database) throws {
+      try database.run(
+        """
+        INSERT INTO leases (journal, name, holder, epoch, granted, expires) VALUES (?, ?, ?, ?, ?, ?)
+        ON CONFLICT DO UPDATE SET holder = excluded.holder, epoch = excluded.epoch, granted = excluded.granted, expires = excluded.expires
+        """, journal, lease, record.holder, record.epoch, record.granted, record.expires)
     }
 
     /// A request in a renewal of many leases: the number and the name of its journal, and the lease.
@@ -80,10 +73,10 @@
     }
 
     /// Renews a lease that the holder has and has not released, or finds that another live replica holds it.
-    static func renew(_ request: Renewal, in database: Database, _ tables: FileTables, holders: HolderFiles) throws -> LeaseRenewal {
+    static func renew(_ request: Renewal, in database: Database, holders: HolderFiles) throws -> LeaseRenewal {
       let (journal, lease, name) = (request.journal, request.lease, request.journalName)
       let old: LeaseRecord?
-      do { old = try read(lease, journal: journal, in: database, tables, name: name) } catch let error as JournalError {
+      do { old = try read(lease, journal: journal, in: database, name: name) } catch let error as JournalError {
         return .decided(.failure(error))
       }
       guard let old else { return .undecided }
@@ -95,23 +88,22 @@
       guard old.expires > old.granted, let record = LeaseRecord.granting(old, to: old.holder, for: request.duration, at: now) else {
         return .undecided
       }
-      try write(record, lease, journal: journal, in: database, tables)
+      try write(record, lease, journal: journal, in: database)
       return .decided(.success(record.lease(lease)))
     }
 
     /// Whether a holder has a lease in force in any journal of the file.
-    static func isHolder(_ holder: Origin, in database: Database, _ tables: FileTables) throws -> Bool {
+    static func isHolder(_ holder: Origin, in database: Database) throws -> Bool {
       let now = Date().microseconds
-      return try Bool.fetchOne(
-        database, sql: "SELECT EXISTS (SELECT * FROM \(tables.lease) WHERE holder = ? AND granted <= ? AND granted > ? AND expires > ?)",
-        arguments: [EntryRow.bytes(of: holder.uuid), now, now - LeaseRecord.longest, now]) ?? true
+      return try database.hasRow(
+        "SELECT 1 FROM leases WHERE holder = ? AND granted <= ? AND granted > ? AND expires > ?", holder, now, now - LeaseRecord.longest,
+        now)
     }
 
     /// Ends a lease at once, if it has the current epoch.
-    static func release(_ lease: Lease, journal: Int64, in database: Database, _ tables: FileTables) throws {
-      let statement = try database.cachedStatement(
-        sql: "UPDATE \(tables.lease) SET expires = granted WHERE journal = ? AND name = ? AND epoch = ?")
-      try statement.execute(arguments: [journal, lease.name, lease.epoch])
+    static func release(_ lease: Lease, journal: Int64, in database: Database) throws {
+      try database.run(
+        "UPDATE leases SET expires = granted WHERE journal = ? AND name = ? AND epoch = ?", journal, lease.name, lease.epoch)
     }
   }
 #endif

@@ -16,17 +16,16 @@
     ///
     /// - Complexity: O(runs · log(entries)).
     func checkRuns(floor: Revision) throws {
-      let rows = try Row.fetchCursor(
-        database,
-        sql: """
-          SELECT verdicts.origin, first, verdicts.last, verdict, revision, hashes, origins.last,
-            EXISTS (SELECT 1 FROM entries WHERE entries.journal = ?1 AND entries.origin = verdicts.origin
-              AND sequence BETWEEN first AND verdicts.last)
-          FROM verdicts LEFT JOIN origins ON origins.journal = ?1 AND origins.origin = verdicts.origin
-          WHERE verdicts.journal = ?1 ORDER BY verdicts.origin, first
-          """, arguments: [journal])
-      var before: (origin: Data?, last: Int64)?
-      while let row = try rows.next() {
+      var before: (origin: Origin?, last: Int64)?
+      try database.forEachRow(
+        """
+        SELECT verdicts.origin, first, verdicts.last, verdict, revision, hashes, origins.last,
+          EXISTS (SELECT 1 FROM entries WHERE entries.journal = ?1 AND entries.origin = verdicts.origin
+            AND sequence BETWEEN first AND verdicts.last)
+        FROM verdicts LEFT JOIN origins ON origins.journal = ?1 AND origins.origin = verdicts.origin
+        WHERE verdicts.journal = ?1 ORDER BY verdicts.origin, first
+        """, journal
+      ) { row in
         let sequences: ClosedRange<Int64>
         let (start, count): (Revision, Int64)
         switch try CompactedRow.stored(row, name: name) {
@@ -35,8 +34,8 @@
           let (length, isHuge) = range.upperBound.subtractingReportingOverflow(range.lowerBound)
           (sequences, start, count) = (range, revision, isHuge ? .max : length.saturatingAdding(1))
         }
-        let origin = Data.fromDatabaseValue(row[0] as DatabaseValue)
-        let place = "from \(origin.flatMap(EntryRow.uuid(of:)).map { "\(Origin($0))" } ?? "an invalid origin")#\(sequences.lowerBound)"
+        let origin = row.origin(0)
+        let place = "from \(origin.map { "\($0)" } ?? "an invalid origin")#\(sequences.lowerBound)"
         guard start > .zero, start.number.saturatingAdding(count - 1) <= floor.number else {
           throw damaged(at: start.number, "the run of verdicts \(place) does not lie at or below the floor, revision \(floor)")
         }
@@ -44,15 +43,16 @@
           throw damaged(at: start.number, "the run of verdicts \(place) contains a draft of the run before it")
         }
         before = (origin, sequences.upperBound)
-        guard Int64.fromDatabaseValue(row[7] as DatabaseValue) == 0 else {
+        guard row.number(7) == 0 else {
           throw damaged(at: start.number, "the run of verdicts \(place) contains a draft that is an entry")
         }
         // Origins from before the journal was served have no row.
-        if let last = Int64.fromDatabaseValue(row[6] as DatabaseValue), last < sequences.upperBound, row["hashes"] != nil {
+        if let last = row.number(6), last < sequences.upperBound, !row.isNull(5) {
           throw damaged(
             at: start.number,
             "the row of its origin says that the last decided draft is \(last), but the run of verdicts \(place) is longer")
         }
+        return true
       }
     }
   }

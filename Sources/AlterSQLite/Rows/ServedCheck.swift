@@ -36,68 +36,63 @@
 
     /// Each accepted retry is recorded as the accepted attempt of its change: otherwise another retry would be accepted, too.
     private func checkRetries() throws {
-      let rows = try Row.fetchCursor(
-        database,
-        sql: """
-          SELECT revision, CAST(cause AS BLOB) FROM entries
-          WHERE journal = ? AND author IS NOT NULL AND kind <> 'refused' AND cause LIKE '%"retries"%' ORDER BY revision
-          """, arguments: [journal])
-      let attempt = try database.cachedStatement(sql: "SELECT 1 FROM attempts WHERE journal = ? AND origin = ? AND sequence = ?")
-      while let row = try rows.next() {
+      try database.forEachRow(
+        """
+        SELECT revision, cause FROM entries
+        WHERE journal = ? AND author IS NOT NULL AND kind <> 'refused' AND cause LIKE '%"retries"%' ORDER BY revision
+        """, journal
+      ) { row in
         // Another text of a cause may contain the word.
-        guard let cause = Data.fromDatabaseValue(row[1] as DatabaseValue),
-          let first = try? JournalCoding.decode(Cause.self, from: cause).retries,
-          try Int.fetchOne(attempt, arguments: [journal, EntryRow.bytes(of: first.origin.uuid), first.sequence]) == nil
-        else { continue }
+        guard let cause = row.data(1), let first = try? JournalCoding.decode(Cause.self, from: cause).retries,
+          try !database.hasRow(
+            "SELECT 1 FROM attempts WHERE journal = ? AND origin = ? AND sequence = ?", journal, first.origin, first.sequence)
+        else { return true }
         throw damaged(
-          at: Int64.fromDatabaseValue(row[0] as DatabaseValue) ?? 0,
+          at: row.number(0) ?? 0,
           "it is an accepted retry of the change \(first), but the row of that change's attempts is missing")
       }
     }
 
     /// The origin of each decided draft has a principal, and its last sequence.
     private func checkOrigins() throws {
-      let rows = try Row.fetchCursor(
-        database,
-        sql: """
-          SELECT used.origin, used.last, origins.last, max(used.revision) FROM (
-            SELECT origin, max(sequence) AS last, revision FROM entries WHERE journal = ?1 AND author IS NOT NULL GROUP BY origin) AS used
-          LEFT JOIN origins ON origins.journal = ?1 AND origins.origin = used.origin
-          WHERE origins.last IS NULL OR origins.last < used.last GROUP BY used.origin LIMIT 1
-          """, arguments: [journal])
-      guard let row = try rows.next() else { return }
-      let origin = Data.fromDatabaseValue(row[0] as DatabaseValue).flatMap(EntryRow.uuid(of:)).map { "\(Origin($0))" } ?? "an invalid one"
-      let used = Int64.fromDatabaseValue(row[1] as DatabaseValue) ?? 0
-      let revision = Int64.fromDatabaseValue(row[3] as DatabaseValue) ?? 0
-      let known = Int64.fromDatabaseValue(row[2] as DatabaseValue)
-      throw damaged(
-        at: revision,
-        known.map { "the row of the origin \(origin) says that its last decided draft is \($0), but draft \(used) is an entry" }
-          ?? "the row of the origin \(origin), with its principal, is missing")
+      try database.forEachRow(
+        """
+        SELECT used.origin, used.last, origins.last, max(used.revision) FROM (
+          SELECT origin, max(sequence) AS last, revision FROM entries WHERE journal = ?1 AND author IS NOT NULL GROUP BY origin) AS used
+        LEFT JOIN origins ON origins.journal = ?1 AND origins.origin = used.origin
+        WHERE origins.last IS NULL OR origins.last < used.last GROUP BY used.origin LIMIT 1
+        """, journal
+      ) { row in
+        let origin = row.origin(0).map { "\($0)" } ?? "an invalid one"
+        throw damaged(
+          at: row.number(3) ?? 0,
+          row.number(2).map {
+            "the row of the origin \(origin) says that its last decided draft is \($0), but draft \(row.number(1) ?? 0) is an entry"
+          } ?? "the row of the origin \(origin), with its principal, is missing")
+      }
     }
 
     private func checkReasons() throws {
-      let lost = try Int64.fetchOne(
-        database,
-        sql: """
-          SELECT reasons.revision FROM reasons LEFT JOIN entries USING (journal, revision)
-          WHERE reasons.journal = ? AND coalesce(entries.kind, '') <> 'refused' LIMIT 1
-          """, arguments: [journal])
+      let lost = try database.number(
+        """
+        SELECT reasons.revision FROM reasons LEFT JOIN entries USING (journal, revision)
+        WHERE reasons.journal = ? AND coalesce(entries.kind, '') <> 'refused' LIMIT 1
+        """, journal)
       if let lost { throw damaged(at: lost, "it has the reason of a refusal, but is no refusal") }
     }
 
     private func checkAttempts() throws {
-      let rows = try Row.fetchCursor(
-        database,
-        sql: """
-          SELECT attempts.origin, attempts.sequence FROM attempts LEFT JOIN entries
-            ON entries.journal = attempts.journal AND entries.origin = accepted_origin AND entries.sequence = accepted_sequence
-          WHERE attempts.journal = ? AND coalesce(entries.kind, 'refused') = 'refused' LIMIT 1
-          """, arguments: [journal])
-      guard let row = try rows.next() else { return }
-      let origin = Data.fromDatabaseValue(row[0] as DatabaseValue).flatMap(EntryRow.uuid(of:)).map { "\(Origin($0))" } ?? "an invalid one"
-      throw JournalError.damaged(
-        name, "the accepted attempt of the change \(origin)#\(Int64.fromDatabaseValue(row[1] as DatabaseValue) ?? 0) is no accepted entry")
+      try database.forEachRow(
+        """
+        SELECT attempts.origin, attempts.sequence FROM attempts LEFT JOIN entries
+          ON entries.journal = attempts.journal AND entries.origin = accepted_origin AND entries.sequence = accepted_sequence
+        WHERE attempts.journal = ? AND coalesce(entries.kind, 'refused') = 'refused' LIMIT 1
+        """, journal
+      ) { row in
+        let origin = row.origin(0).map { "\($0)" } ?? "an invalid one"
+        throw JournalError.damaged(
+          name, "the accepted attempt of the change \(origin)#\(row.number(1) ?? 0) is no accepted entry")
+      }
     }
 
     func damaged(at revision: Int64, _ why: String) -> JournalError {

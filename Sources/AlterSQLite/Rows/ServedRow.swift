@@ -9,14 +9,12 @@
     import Foundation
   #endif
 
-  /// The rows of a journal that a server decides, apart from its entries. Only files of format 2 have them.
+  /// The rows of a journal that a server decides, apart from its entries.
   enum ServedRow {
-    private static let tables = FileTables.synced
-
     /// Reads the part of a journal in sync.
     static func role(_ journal: Int64, in database: Database, name: String) throws -> JournalRole {
-      let statement = try database.cachedStatement(sql: "SELECT role FROM journals WHERE number = ?")
-      guard let text = try String?.fetchOne(statement, arguments: [journal]).flatMap({ $0 }), let role = JournalRole(rawValue: text) else {
+      let text = try database.text("SELECT role FROM journals WHERE number = ?", journal)
+      guard let role = text.flatMap(JournalRole.init) else {
         throw JournalError.damaged(name, "its row has no part in sync that is known")
       }
       return role
@@ -30,22 +28,33 @@
       guard role != .mirror else { throw JournalError.decidedElsewhere(name, role) }
       let known = role == .server ? try position(journal, in: database, name: name).lineage.generation : nil
       guard known == present else { throw JournalError.otherGeneration(name) }
-      try database.execute(
-        sql: "UPDATE journals SET role = 'server', generation = ?, accepts = ? WHERE number = ?",
-        arguments: [Int64(bitPattern: lineage.generation.number), Int64(schema), journal])
-      try database.execute(sql: "DELETE FROM former WHERE journal = ?", arguments: [journal])
+      try database.run("UPDATE journals SET role = 'server', accepts = ? WHERE number = ?", schema, journal)
+      try keep(lineage, journal: journal, in: database)
+    }
+
+    /// Writes the lineage of a synced journal.
+    static func keep(_ lineage: Lineage, journal: Int64, in database: Database) throws {
+      try database.run("UPDATE journals SET generation = ? WHERE number = ?", Int64(bitPattern: lineage.generation.number), journal)
+      try database.run("DELETE FROM former WHERE journal = ?", journal)
       for former in lineage.former.map({ Int64(bitPattern: $0.number) }).sorted() {
-        try database.execute(sql: "INSERT INTO former (journal, generation) VALUES (?, ?)", arguments: [journal, former])
+        try database.run("INSERT INTO former (journal, generation) VALUES (?, ?)", journal, former)
       }
+    }
+
+    /// Reads the lineage of a synced journal; nil of a plain one, and of a device's copy before the first contact.
+    static func lineage(_ journal: Int64, in database: Database) throws -> Lineage? {
+      guard let generation = try database.number("SELECT generation FROM journals WHERE number = ?", journal) else { return nil }
+      let former = try database.all("SELECT generation FROM former WHERE journal = ?", journal) { $0.number(0) }.compactMap { $0 }
+      return Lineage(Generation(UInt64(bitPattern: generation)), former: Set(former.map { Generation(UInt64(bitPattern: $0)) }))
     }
 
     /// Reads the floor of a journal: revision 0 if it is whole.
     static func floor(of journal: Int64, _ head: Head, in database: Database, name: String) throws -> Head {
-      let statement = try database.cachedStatement(sql: "SELECT floor, floor_checksum FROM journals WHERE number = ?")
-      let row = try Row.fetchOne(statement, arguments: [journal])
-      let floor = row.flatMap { Int64.fromDatabaseValue($0[0] as DatabaseValue) }
-      let checksum = row.flatMap { Data.fromDatabaseValue($0[1] as DatabaseValue) }.flatMap(Checksum.init(bytes:))
-      guard let floor, floor >= 0, floor <= head.revision.number, (floor > 0) == (checksum != nil) else {
+      let row = try database.first("SELECT floor, floor_checksum FROM journals WHERE number = ?", journal) {
+        ($0.number(0), $0.checksum(1))
+      }
+      let checksum = row?.1
+      guard let floor = row?.0, floor >= 0, floor <= head.revision.number, (floor > 0) == (checksum != nil) else {
         throw JournalError.damaged(name, "the row with its floor is invalid")
       }
       return checksum.map { Head(journal: head.journal, revision: Revision(floor), checksum: $0) } ?? Head(empty: head.journal)
@@ -53,32 +62,22 @@
 
     /// Reads the position of a served journal.
     static func position(_ journal: Int64, in database: Database, name: String) throws -> ServerPosition {
-      let head = try JournalRow.read(journal, in: database, tables, name: name).head
-      let statement = try database.cachedStatement(sql: "SELECT role, generation, accepts FROM journals WHERE number = ?")
-      guard let row = try Row.fetchOne(statement, arguments: [journal]),
-        let role = String.fromDatabaseValue(row[0] as DatabaseValue).flatMap(JournalRole.init)
-      else { throw JournalError.damaged(name, "the row with its part in sync is invalid") }
-      guard role == .server else { throw JournalError.notServed(name) }
-      guard let generation = Int64.fromDatabaseValue(row[1] as DatabaseValue), let schema = Int64.fromDatabaseValue(row[2] as DatabaseValue)
-      else { throw JournalError.damaged(name, "the row with its part in sync is invalid") }
-      let others = try database.cachedStatement(sql: "SELECT generation FROM former WHERE journal = ? ORDER BY generation")
-      let former = try Int64.fetchAll(others, arguments: [journal])
+      let head = try JournalRow.read(journal, in: database, name: name).head
+      let accepts = try database.number("SELECT accepts FROM journals WHERE number = ?", journal)
+      guard try role(journal, in: database, name: name) == .server else { throw JournalError.notServed(name) }
+      guard let lineage = try lineage(journal, in: database), let schema = accepts else {
+        throw JournalError.damaged(name, "the row with its part in sync is invalid")
+      }
       return ServerPosition(
-        head: head,
-        lineage: Lineage(
-          Generation(UInt64(bitPattern: generation)), former: Set(former.map { Generation(UInt64(bitPattern: $0)) })),
+        head: head, lineage: lineage,
         floor: try floor(of: journal, head, in: database, name: name), schema: Int(clamping: schema))
     }
 
     /// Answers questions about drafts.
-    ///
-    /// - Parameter lookup: The statement `Reader.lookup(in:)`.
-    static func facts(
-      about questions: ServerQuestions, journal: Int64, by lookup: PreparedStatement, in database: Database, name: String
-    ) throws -> ServerFacts {
+    static func facts(about questions: ServerQuestions, journal: Int64, in database: Database, name: String) throws -> ServerFacts {
       var facts = ServerFacts(try position(journal, in: database, name: name))
       for id in questions.ids {
-        guard let entry = try Reader.entry(id, journal: journal, by: lookup, tables, name: name) else {
+        guard let entry = try EntryRow.find(id, journal: journal, in: database, name: name) else {
           facts.standings[id] = try CompactedRow.standing(
             of: id, floor: facts.position.floor.revision, journal: journal, in: database, name: name)
           continue
@@ -90,36 +89,39 @@
         facts.standings[id] = standing
       }
       guard !questions.origins.isEmpty else { return facts }
-      let origins = try database.cachedStatement(sql: "SELECT principal, last FROM origins WHERE journal = ? AND origin = ?")
       for origin in questions.origins {
-        guard let row = try Row.fetchOne(origins, arguments: [journal, EntryRow.bytes(of: origin.uuid)]) else { continue }
-        guard let principal = String.fromDatabaseValue(row[0] as DatabaseValue), let last = Int64.fromDatabaseValue(row[1] as DatabaseValue)
-        else { throw JournalError.damaged(name, "the row of the origin \(origin) is invalid") }
-        facts.origins[origin] = OriginStanding(principal: principal, last: last)
-      }
-      let attempts = try database.cachedStatement(
-        sql: "SELECT accepted_origin, accepted_sequence FROM attempts WHERE journal = ? AND origin = ? AND sequence = ?")
-      for family in questions.families {
-        guard let row = try Row.fetchOne(attempts, arguments: [journal, EntryRow.bytes(of: family.origin.uuid), family.sequence]) else {
-          continue
+        facts.origins[origin] = try database.first("SELECT principal, last FROM origins WHERE journal = ? AND origin = ?", journal, origin)
+        {
+          row in
+          guard let principal = row.text(0), let last = row.number(1) else {
+            throw JournalError.damaged(name, "the row of the origin \(origin) is invalid")
+          }
+          return OriginStanding(principal: principal, last: last)
         }
-        guard let origin = Data.fromDatabaseValue(row[0] as DatabaseValue).flatMap(EntryRow.uuid(of:)),
-          let sequence = Int64.fromDatabaseValue(row[1] as DatabaseValue)
-        else { throw JournalError.damaged(name, "the row of the attempts of \(family) is invalid") }
-        facts.attempts[family] = EntryID(origin: Origin(origin), sequence: sequence)
+      }
+      for family in questions.families {
+        facts.attempts[family] = try database.first(
+          "SELECT accepted_origin, accepted_sequence FROM attempts WHERE journal = ? AND origin = ? AND sequence = ?", journal,
+          family.origin,
+          family.sequence
+        ) { row in
+          guard let origin = row.origin(0), let sequence = row.number(1) else {
+            throw JournalError.damaged(name, "the row of the attempts of \(family) is invalid")
+          }
+          return EntryID(origin: origin, sequence: sequence)
+        }
       }
       return facts
     }
 
     /// Reads the explanations of refusals.
     static func reasons(of ids: [EntryID], journal: Int64, in database: Database) throws -> [EntryID: String] {
-      let statement = try database.cachedStatement(
-        sql: """
+      try ids.reduce(into: [:]) { reasons, id in
+        reasons[id] = try database.text(
+          """
           SELECT reason FROM reasons JOIN entries USING (journal, revision)
           WHERE entries.journal = ? AND origin = ? AND sequence = ?
-          """)
-      return try ids.reduce(into: [:]) { reasons, id in
-        reasons[id] = try String.fetchOne(statement, arguments: [journal, EntryRow.bytes(of: id.origin.uuid), id.sequence])
+          """, journal, id.origin, id.sequence)
       }
     }
 
@@ -142,28 +144,23 @@
         if let first = decided.retries { try bind(first.origin, to: principal, using: 0, journal: journal, in: database) }
       }
       if let first = decided.retries {
-        let statement = try database.cachedStatement(
-          sql: """
-            INSERT OR REPLACE INTO attempts (journal, origin, sequence, accepted_origin, accepted_sequence) VALUES (?, ?, ?, ?, ?)
-            """)
-        try statement.execute(arguments: [
-          journal, EntryRow.bytes(of: first.origin.uuid), first.sequence, EntryRow.bytes(of: id.origin.uuid), id.sequence,
-        ])
+        try database.run(
+          """
+          INSERT OR REPLACE INTO attempts (journal, origin, sequence, accepted_origin, accepted_sequence) VALUES (?, ?, ?, ?, ?)
+          """, journal, first.origin, first.sequence, id.origin, id.sequence)
       }
       if let reason = decided.reason {
-        let statement = try database.cachedStatement(sql: "INSERT INTO reasons (journal, revision, reason) VALUES (?, ?, ?)")
-        try statement.execute(arguments: [journal, revision.number, reason])
+        try database.run("INSERT INTO reasons (journal, revision, reason) VALUES (?, ?, ?)", journal, revision, reason)
       }
     }
 
     /// Records the principal that uses an origin. The first one keeps it.
     private static func bind(_ origin: Origin, to principal: String, using sequence: Int64, journal: Int64, in database: Database) throws {
-      let statement = try database.cachedStatement(
-        sql: """
-          INSERT INTO origins (journal, origin, principal, last) VALUES (?, ?, ?, ?)
-          ON CONFLICT DO UPDATE SET last = max(last, excluded.last)
-          """)
-      try statement.execute(arguments: [journal, EntryRow.bytes(of: origin.uuid), principal, sequence])
+      try database.run(
+        """
+        INSERT INTO origins (journal, origin, principal, last) VALUES (?, ?, ?, ?)
+        ON CONFLICT DO UPDATE SET last = max(last, excluded.last)
+        """, journal, origin, principal, sequence)
     }
   }
 #endif

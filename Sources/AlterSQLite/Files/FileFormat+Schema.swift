@@ -1,84 +1,43 @@
 #if SQLite
-  import GRDB
-
-  // Format 2: the format of a file with a synced or a compacted journal. It is format 1, converted.
+  // The schema of a journal's file.
   extension FileFormat {
-    /// Converts a file of format 1 to format 2, in the present transaction.
+    /// The complete schema. Opening compares the file with it, byte for byte, and accepts no other object.
     ///
-    /// Rows stay where they are, so the time does not depend on their number, and no byte of an entry changes. Every table is renamed; see
-    /// ``FileTables``.
-    ///
-    /// - Throws: `damaged` if this build of SQLite stores other texts than openings expect; the transaction must be rolled back.
-    static func convert(_ database: Database, name: String) throws {
-      // It names the tables of format 1.
-      try database.execute(sql: "DROP VIEW log")
-      for (old, new) in [("journal", "journals"), ("entry", "entries"), ("lease", "leases"), ("snapshot", "snapshots")] {
-        try database.execute(sql: "ALTER TABLE \(old) RENAME TO \(new)")
-      }
-      for (table, column) in additions { try database.execute(sql: "ALTER TABLE \(table) ADD COLUMN \(column)") }
-      for object in new { if let sql = object.sql { try database.execute(sql: sql) } }
-      try database.execute(sql: "PRAGMA user_version = \(FileTables.synced.format)")
-      try check(database, name: name)
-    }
+    /// Several journals may share a file; their keys distinguish them. Payload and cause are text, for people with SQL tools.
+    package static let schema: [Object] = journals + sync + views
 
-    /// The new columns of the tables of format 1.
-    private static let additions = [
-      ("journals", "role TEXT NOT NULL DEFAULT 'plain'"),
-      ("journals", "source BLOB"),
-      ("journals", "generation INTEGER"),
-      ("journals", "accepts INTEGER"),
-      ("journals", "floor INTEGER NOT NULL DEFAULT 0"),
-      ("journals", "floor_checksum BLOB"),
-      ("journals", "floor_state BLOB"),
-      ("entries", "author INTEGER"),
-      ("entries", "arrival INTEGER"),
-    ]
-
-    /// The complete schema of a file of format 2: the text of each table is as SQLite stores it after the conversion.
-    static let synced: [Object] = renamed + new
-
-    private static let renamed: [Object] = [
+    private static let journals: [Object] = [
       Object(
         name: "journals", type: "table", table: "journals",
         sql: """
-          CREATE TABLE "journals" (
+          CREATE TABLE journals (
             number   INTEGER PRIMARY KEY,
             key      TEXT NOT NULL UNIQUE,
             id       BLOB NOT NULL,     -- 16 random bytes
             head     INTEGER NOT NULL,  -- the revision of the last entry, 0 when there is none
             checksum BLOB NOT NULL,     -- of the last entry; the id when there is none
-            created  INTEGER NOT NULL   -- microseconds since 1970 UTC
-          , role TEXT NOT NULL DEFAULT 'plain', source BLOB, generation INTEGER, accepts INTEGER, floor INTEGER NOT NULL DEFAULT 0, floor_checksum BLOB, floor_state BLOB) STRICT
+            created  INTEGER NOT NULL,  -- microseconds since 1970 UTC
+            role     TEXT NOT NULL DEFAULT 'plain',  -- plain, server, mirror
+            source   BLOB,              -- mirrors: the id of the server's journal
+            generation INTEGER,         -- servers and mirrors
+            accepts  INTEGER,           -- servers: the newest schema that is decided
+            floor    INTEGER NOT NULL DEFAULT 0,     -- the last revision that was removed
+            floor_checksum BLOB,        -- of that entry
+            floor_state    BLOB         -- the checksum of the state there
+          ) STRICT
           """),
       Object(name: "sqlite_autoindex_journals_1", type: "index", table: "journals", sql: nil),
-      Object(
-        name: "entries", type: "table", table: "entries",
-        sql: """
-          CREATE TABLE "entries" (
-            journal  INTEGER NOT NULL REFERENCES "journals",
-            revision INTEGER NOT NULL,  -- 1, 2, 3 …
-            time     INTEGER NOT NULL,  -- microseconds since 1970 UTC, by the maker's clock
-            origin   BLOB NOT NULL,     -- who made it: 16 bytes
-            sequence INTEGER NOT NULL,  -- its number there
-            scope    TEXT NOT NULL,     -- whose undo takes it back
-            schema   INTEGER NOT NULL,  -- which generation of payload
-            kind     TEXT NOT NULL,     -- initial, changes, reset, undo, redo
-            payload  TEXT NOT NULL,     -- JSON
-            cause    TEXT,              -- JSON
-            checksum BLOB NOT NULL, author INTEGER, arrival INTEGER,     -- of all of it and the entry before
-            PRIMARY KEY (journal, revision)
-          ) STRICT, WITHOUT ROWID
-          """),
+      EntryRow.table,
       Object(
         name: "entry_origin", type: "index", table: "entries",
         sql: """
-          CREATE UNIQUE INDEX entry_origin ON "entries" (journal, origin, sequence)
+          CREATE UNIQUE INDEX entry_origin ON entries (journal, origin, sequence)
           """),
       Object(
         name: "leases", type: "table", table: "leases",
         sql: """
-          CREATE TABLE "leases" (
-            journal INTEGER NOT NULL REFERENCES "journals",
+          CREATE TABLE leases (
+            journal INTEGER NOT NULL REFERENCES journals,
             name    TEXT NOT NULL,
             holder  BLOB NOT NULL,      -- who had it last: 16 bytes
             epoch   INTEGER NOT NULL,   -- raised by each takeover
@@ -90,8 +49,8 @@
       Object(
         name: "snapshots", type: "table", table: "snapshots",
         sql: """
-          CREATE TABLE "snapshots" (
-            journal       INTEGER NOT NULL REFERENCES "journals",
+          CREATE TABLE snapshots (
+            journal       INTEGER NOT NULL REFERENCES journals,
             revision      INTEGER NOT NULL,  -- of its head
             head_checksum BLOB NOT NULL,     -- of the entry there
             base          INTEGER NOT NULL,  -- the last entry that is folded in
@@ -107,8 +66,8 @@
       Object(name: "sqlite_autoindex_snapshots_1", type: "index", table: "snapshots", sql: nil),
     ]
 
-    /// The objects that format 1 does not have.
-    private static let new: [Object] = [
+    /// The tables of synced and of compacted journals.
+    private static let sync: [Object] = [
       Object(
         name: "former", type: "table", table: "former",
         sql: """
@@ -167,7 +126,7 @@
       Object(
         name: "floors", type: "table", table: "floors",
         sql: """
-          CREATE TABLE floors (             -- mirrors: the state at the floor, twice
+          CREATE TABLE floors (             -- the state at a floor, twice
             journal INTEGER NOT NULL REFERENCES journals,
             copy    INTEGER NOT NULL,       -- 1 or 2
             schema  INTEGER NOT NULL,       -- which generation of payload
@@ -192,14 +151,7 @@
           CREATE TABLE drafts (             -- mirrors: the outbox
             journal  INTEGER NOT NULL REFERENCES journals,
             place    INTEGER NOT NULL,      -- ascends
-            origin   BLOB NOT NULL,
-            sequence INTEGER NOT NULL,
-            time     INTEGER NOT NULL,
-            scope    TEXT NOT NULL,
-            schema   INTEGER NOT NULL,
-            kind     TEXT NOT NULL,
-            payload  TEXT NOT NULL,
-            cause    TEXT,
+            \(DraftColumns.declaration)
             verdict  TEXT,                  -- 'accepted' or a code, once the server has told it
             revision INTEGER,               -- of the verdict's entry
             hash     BLOB NOT NULL,         -- of the draft
@@ -217,14 +169,7 @@
           CREATE TABLE refusals (           -- mirrors: refused drafts, until they are retried or dismissed
             journal  INTEGER NOT NULL REFERENCES journals,
             place    INTEGER NOT NULL,      -- ascends
-            origin   BLOB NOT NULL,
-            sequence INTEGER NOT NULL,
-            time     INTEGER NOT NULL,
-            scope    TEXT NOT NULL,
-            schema   INTEGER NOT NULL,
-            kind     TEXT NOT NULL,
-            payload  TEXT NOT NULL,
-            cause    TEXT,
+            \(DraftColumns.declaration)
             verdict  TEXT NOT NULL,         -- a code
             revision INTEGER,               -- always NULL
             hash     BLOB NOT NULL,         -- of the draft
@@ -243,14 +188,7 @@
           CREATE TABLE awaited (            -- mirrors: accepted drafts whose entries must come again after a restart
             journal  INTEGER NOT NULL REFERENCES journals,
             place    INTEGER NOT NULL,      -- ascends
-            origin   BLOB NOT NULL,
-            sequence INTEGER NOT NULL,
-            time     INTEGER NOT NULL,
-            scope    TEXT NOT NULL,
-            schema   INTEGER NOT NULL,
-            kind     TEXT NOT NULL,
-            payload  TEXT NOT NULL,
-            cause    TEXT,
+            \(DraftColumns.declaration)
             verdict  TEXT NOT NULL,         -- the generation of the verdict, in hexadecimal
             revision INTEGER NOT NULL,      -- of the verdict's entry
             hash     BLOB NOT NULL,         -- of the draft
@@ -277,12 +215,16 @@
         sql: """
           CREATE INDEX verdict_number ON verdicts (journal, number)
           """),
+    ]
+
+    /// The views are for people.
+    private static let views: [Object] = [
       Object(
         name: "log", type: "view", table: "log",
         sql: """
           CREATE VIEW log AS
             SELECT journals.key AS journal, revision, strftime('%Y-%m-%d %H:%M:%f', time / 1000000.0, 'unixepoch') AS time,
-              lower(hex(substr(origin, 1, 4))) AS origin, sequence, kind, payload, cause, printf('%016x', author) AS author,
+              lower(hex(substr(origin, 1, 4))) AS origin, sequence, kind, payload, cause, iif(author IS NULL, NULL, printf('%016x', author)) AS author,
               strftime('%Y-%m-%d %H:%M:%f', arrival / 1000000.0, 'unixepoch') AS arrival, reason
             FROM entries JOIN journals ON journals.number = entries.journal LEFT JOIN reasons USING (journal, revision)
             ORDER BY entries.journal, revision

@@ -8,8 +8,8 @@
   import StoreTesting
   import Testing
 
-  @Suite("A file of format 2", .timeLimit(.minutes(20)))
-  struct FormatTwoTests {
+  @Suite("A file with several kinds of journals", .timeLimit(.minutes(20)))
+  struct JournalKindTests {
     private static let lineage = Lineage(Generation(1), former: [Generation(.max)])
 
     private static func rows(_ sql: String, in path: String) throws -> [[DatabaseValue]] {
@@ -18,85 +18,29 @@
       return try database.read { try Row.fetchAll($0, sql: sql).map { $0.map(\.1) } }
     }
 
-    private static let entryColumns = "revision, time, origin, sequence, scope, schema, kind, payload, cause, checksum"
-
-    @Test("is made by the first synced journal of a file of format 1, which loses no byte of any row")
-    func conversion() async throws {
+    @Test("has served and plain journals side by side")
+    func roles() async throws {
       try await Folder.use { folder in
-        try folder.write(FormatOne.bytes("format-1.db"), to: "before.db")
         let journal = try await FormatOne.open(in: folder)
+        // Another handle is open meanwhile, with connections of its own, as in another process.
+        let apart = try await SQLiteJournal(at: folder.path("format-1.db"), durability: .relaxed)
+        _ = try await apart.entries(after: .zero, limit: 10)
         try await journal.serve(Self.lineage, schema: 3)
         #expect(try await journal.role() == .server)
+        #expect(try await apart.role() == .server)
         #expect(try await journal.verify().checksum.description == FormatOne.checksum)
         try await journal.verifyStorage()
-        await journal.close()
-        let (before, after) = (folder.path("before.db"), folder.path("format-1.db"))
-        for (old, new, columns) in [
-          ("entry", "entries", "journal, " + Self.entryColumns), ("journal", "journals", "number, key, id, head, checksum, created"),
-          ("lease", "leases", "*"), ("snapshot", "snapshots", "*"),
-        ] {
-          let rows = try Self.rows("SELECT \(columns) FROM \(old)", in: before)
-          let converted = try Self.rows("SELECT \(columns) FROM \(new)", in: after)
-          #expect(!rows.isEmpty && rows == converted, "\(old)")
-        }
-        #expect(try Self.rows("PRAGMA user_version", in: after) == [[2.databaseValue]])
-        #expect(try Self.rows("SELECT count(*) FROM log", in: after) == [[10.databaseValue]])
-        // The other journal of the file is not synced, and goes on.
+        var writer = TestWriter()
+        let refused = await #expect(throws: JournalError.self) { try await apart.append([writer.draft()], after: try await apart.head()) }
+        #expect(refused?.code == .readOnly)
+        for handle in [journal, apart] { await handle.close() }
         let neighbour = try await FormatOne.open(in: folder, key: "lists/42")
         #expect(try await neighbour.role() == .plain)
         #expect(try await neighbour.entries(after: .zero, limit: 100).map(\.draft) == FormatOne.neighbours)
-        var writer = TestWriter()
         _ = try await neighbour.append(writer.drafts(40), after: try await neighbour.head())
         #expect(try await neighbour.verify().revision == 42)
         await #expect(throws: JournalError.self) { try await neighbour.position() }
         await neighbour.close()
-      }
-    }
-
-    @Test(
-      "is read through handles that were open before, of this process and of others, whether they had worked or not",
-      arguments: [true, false])
-    func openHandles(haveWorked: Bool) async throws {
-      try await Folder.use { folder in
-        let journal = try await FormatOne.open(in: folder)
-        let path = folder.path("format-1.db")
-        // Handles of another durability, and those for reading, have connections of their own, as in another process.
-        let apart = try await SQLiteJournal(at: path, durability: .relaxed)
-        let reader = try await SQLiteJournal(at: path, isReadOnly: true)
-        let neighbour = try await SQLiteJournal(at: path, key: "lists/42", durability: .relaxed)
-        let head = try await journal.head()
-        var (writer, other) = (TestWriter(), TestWriter())
-        if haveWorked {
-          for handle in [apart, reader] {
-            _ = try await handle.entries(after: .zero, limit: 10)
-            _ = try await handle.entry(FormatOne.drafts[0].id)
-            _ = try await handle.snapshot(at: 8)
-          }
-          _ = try await neighbour.append(other.drafts(20), after: try await neighbour.head())
-        }
-        try await journal.serve(Self.lineage, schema: 1)
-        let wait = Task { try await reader.waitForEntry(after: head.revision) }
-        let draft = writer.draft("[]")
-        let receipt = Receipt(author: Pseudonym(bits: .max), arrival: 5)
-        let decided = DecidedDraft(draft, receipt: receipt, principal: "ann", reason: nil)
-        _ = try await journal.append([decided], at: try await journal.position())
-        try await wait.value
-        for handle in [apart, reader] {
-          #expect(try await handle.head().revision == 9)
-          #expect(try await handle.role() == .server)
-          #expect(try await handle.entries(after: .zero, limit: 100).map(\.draft) == FormatOne.drafts + [draft])
-          #expect(try await handle.entry(draft.id)?.receipt == receipt)
-          #expect(try await handle.snapshot(at: 8)?.isSound == true)
-          #expect(try await handle.leases().map(\.name) == ["prices"])
-          let error = await #expect(throws: JournalError.self) {
-            try await handle.append([writer.draft()], after: try await handle.head())
-          }
-          #expect(error?.code == .readOnly)
-        }
-        _ = try await apart.lease("new", for: writer.origin, lasting: .seconds(60))
-        _ = try await neighbour.append(other.drafts(20), after: try await neighbour.head())
-        #expect(try await neighbour.verify().revision == (haveWorked ? 42 : 22))
-        for handle in [journal, apart, reader, neighbour] { await handle.close() }
       }
     }
 
@@ -110,10 +54,9 @@
         let rows = try Self.rows("SELECT name, type, tbl_name, sql FROM sqlite_schema", in: path).map {
           $0.map { String.fromDatabaseValue($0) }
         }
-        #expect(Set(rows) == Set(FileFormat.schema(ofFormat: 2).map { [$0.name, $0.type, $0.table, $0.sql] }))
+        #expect(Set(rows) == Set(FileFormat.schema.map { [$0.name, $0.type, $0.table, $0.sql] }))
         for (statement, words) in [
           ("DROP TABLE reasons", "its view 'log'"), ("CREATE TABLE entry (x)", "the table 'entry'"),
-          ("PRAGMA user_version = 1", "'journals'"),
         ] {
           let copy = folder.path("copy.db")
           try? FileManager.default.removeItem(atPath: copy)
@@ -166,9 +109,9 @@
     }
   }
 
-  /// Files of format 2. They must never be made again: they stand for the files of all users of format 2.
-  @Suite("Kept files of format 2", .timeLimit(.minutes(20)))
-  struct FormatTwoFileTests {
+  /// From the first release on, the files must never be made again: they stand for those of all users of format 1.
+  @Suite("Kept files of format 1", .timeLimit(.minutes(20)))
+  struct KeptFileTests {
     private static let ann = Origin(UUID(uuidString: "0A0A0A0A-0000-4000-8000-000000000001")!)
     private static let bob = Origin(UUID(uuidString: "0B0B0B0B-0000-4000-8000-000000000002")!)
 
@@ -189,7 +132,7 @@
 
     @Test("a compacted journal is read to the last byte, and continued", arguments: [true, false])
     func compacted(isReadOnly: Bool) async throws {
-      try await withFile("format-2-compacted.db", checksum: "af5c83f1f0c584ec2f33b9c75a676976", isReadOnly: isReadOnly) { journal in
+      try await withFile("format-1-compacted.db", checksum: "af5c83f1f0c584ec2f33b9c75a676976", isReadOnly: isReadOnly) { journal in
         #expect(try await journal.role() == .plain)
         #expect(try await journal.floor()?.revision == 6)
         #expect(try await journal.snapshot(at: 6)?.payload == Data(#"{"count":113}"#.utf8))
@@ -208,7 +151,7 @@
 
     @Test("a compacted journal of a server has its verdicts, receipts and principals", arguments: [true, false])
     func server(isReadOnly: Bool) async throws {
-      try await withFile("format-2-server.db", checksum: "66702f473c57bc375f276cbac7870557", isReadOnly: isReadOnly) { journal in
+      try await withFile("format-1-server.db", checksum: "66702f473c57bc375f276cbac7870557", isReadOnly: isReadOnly) { journal in
         #expect(try await journal.role() == .server)
         #expect(try await journal.floor()?.revision == 3)
         let entries = try await journal.entries(after: 3, limit: 10)
@@ -228,7 +171,7 @@
 
     @Test("a device's file has its copy, outbox, refusals and verdicts", arguments: [true, false])
     func device(isReadOnly: Bool) async throws {
-      try await withFile("format-2-device.db", checksum: "2fb1f68dde803955944249d407a008a2", isReadOnly: isReadOnly) { journal in
+      try await withFile("format-1-device.db", checksum: "2fb1f68dde803955944249d407a008a2", isReadOnly: isReadOnly) { journal in
         #expect(try await journal.role() == .mirror)
         #expect(try await journal.floor()?.revision == 8)
         #expect(try await journal.head().revision == 16)
