@@ -12,6 +12,20 @@ struct ChangePropertiesTests {
     #expect(tally.made > 1_000 && tally.refused > 100)
   }
 
+  @Test("fail where every change was refused, because nothing was checked")
+  func allRefused() async {
+    let failures = Failures()
+    let refused = ChangeProperties(of: Purse()) { _, _ in .pay(1, to: nil) }
+    let tally = refused.check(sequences: 2, length: 3, reporter: failures.reporter)
+    #expect(tally.made == 0 && tally.refused == 6)
+    refused.check(sequences: 0, reporter: failures.reporter)
+    ChangeProperties(of: Purse()) { _, random in random.oneIn(2) ? .earn(1) : .close }.check(reporter: failures.reporter)
+    #expect(
+      await failures.messages() == [
+        "The state refused all 6 changes, so that no property was checked with any of them. Let `changes` return changes that the state can make."
+      ])
+  }
+
   @Test("are broken by as few changes as can be, and the failure says what, where and how to see it again")
   func smallest() async throws {
     let failures = Failures()

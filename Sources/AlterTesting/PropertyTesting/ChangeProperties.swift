@@ -94,11 +94,13 @@ public struct ChangeProperties<State: Alterable & Equatable>: Sendable {
   public struct Tally: Sendable, Hashable {
     /// The number of changes that were made.
     public var made = 0
-    /// The number of changes that the state refused. If most are refused, let the generator take the state into account.
+    /// The number of changes that the state refused. If most are refused, let the generator take the state into account. If all are, the
+    /// check fails.
     public var refused = 0
   }
 
-  /// Tries random sequences of changes, and reports the first failure to the test library.
+  /// Tries random sequences of changes, and reports the first failure to the test library. A check in which the state refuses every change
+  /// fails, too: nothing was tried.
   ///
   /// - Parameters:
   ///   - sequences: The number of sequences.
@@ -119,9 +121,15 @@ public struct ChangeProperties<State: Alterable & Equatable>: Sendable {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> Tally {
     let (tally, failure) = firstFailure(sequences: sequences, length: length, seed: seed)
-    if let failure {
-      reporter.report(
-        TestFailure(failure.description, at: TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)))
+    var text = failure?.description
+    if failure == nil, tally.made == 0, tally.refused > 0 {
+      text = """
+        The state refused all \(tally.refused) changes, so that no property was checked with any of them. Let `changes` return changes that the \
+        state can make.
+        """
+    }
+    if let text {
+      reporter.report(TestFailure(text, at: TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)))
     }
     return tally
   }
