@@ -18,7 +18,7 @@ extension IdentityArray where Element: Alterable {
     case move(Element.ID, to: Int)
     /// Replaces all elements. Never refused.
     case replace(IdentityArray)
-    /// Changes one element by its own `Change`, in place. Refused if the identity is absent, or by the element.
+    /// Changes one element by its own `Change`, in place. Refused if the identity is absent or would change, or by the element.
     ///
     /// Two writers that change the same element both succeed: each change is made to the element as the other writer left it. An
     /// ``update(_:)`` would overwrite the other writer's change.
@@ -49,15 +49,17 @@ extension IdentityArray: EmptyInitializable {}
 /// }
 /// ```
 extension IdentityArray: Alterable where Element: Alterable {
-  /// The reason for refusing a change: the identity is missing, or already present, or the element's own reason.
+  /// The reason for refusing a change: the identity is missing, already present or would change, or the element's own reason.
   public typealias Failure = Refusal
 
-  /// Makes the change, or refuses it and leaves everything unchanged.
+  /// Makes the change, or refuses it. The change of an element may have modified it when it is refused: keep the earlier value, as `alter` and
+  /// a store do.
   ///
   /// - Parameters:
   ///   - change: The change to make.
   ///   - stamp: The time and the author, for the changes of an element. Otherwise ignored: the elements carry their own times.
-  /// - Throws: ``/AlterCore/Refusal`` `missing` or `duplicate`, naming the element's type and id; or the element's failure, as a `Refusal`.
+  /// - Throws: ``/AlterCore/Refusal`` `missing` or `duplicate`, naming the element's type and id; a refusal with the code 'identity' for a
+  ///   change that gives its element another id; or the element's failure, as a `Refusal`.
   /// - Complexity: that of the method with the same name.
   @inlinable
   public mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {

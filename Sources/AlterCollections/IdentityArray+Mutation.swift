@@ -135,7 +135,9 @@ extension IdentityArray {
 
   /// Modifies the value of an identity in place, without copying it.
   ///
-  /// The identity itself must stay the same: a closure that changes the `id` is a programming error, and traps.
+  /// The identity should stay the same; ``apply(_:to:at:)-swift.method`` refuses a change that gives its element another one. An element whose
+  /// `id` the closure changes stays where it is. If another element has the new identity, the later one is kept, at the place of the earlier.
+  /// Such a change takes O(n log n).
   ///
   /// ```swift
   /// guard people.modify(id: 1, { $0.raise(by: 500) }) != nil else { throw .missing("person", 1) }
@@ -151,12 +153,22 @@ extension IdentityArray {
   public mutating func modify<Result, Failure: Error>(
     id: Element.ID, _ body: (inout Element) throws(Failure) -> Result
   ) throws(Failure) -> Result? {
+    var hasMoved = false
+    return try modify(id: id, &hasMoved, body)
+  }
+
+  /// Modifies the value of an identity in place, and notes whether it has another identity then.
+  ///
+  /// The change may come from a file or a network, so it must not trap, and the array must be sound even if a refusal is caught.
+  @inlinable
+  mutating func modify<Result, Failure: Error>(
+    id: Element.ID, _ hasMoved: inout Bool, _ body: (inout Element) throws(Failure) -> Result
+  ) throws(Failure) -> Result? {
     guard let element = mutable(id) else { return nil }
     defer {
-      precondition(
-        element.pointee.id == id,
-        "IdentityArray.modify(id:_:) must not change an element's id: to replace one by another, remove it and add the other.")
+      hasMoved = element.pointee.id != id
       withExtendedLifetime(tree.root) {}
+      if hasMoved { self = IdentityArray(Array(self)) }
     }
     return try body(&element.pointee)
   }
@@ -261,6 +273,11 @@ extension IdentityArray {
 
   @usableFromInline
   static func missing(_ id: Element.ID) -> Refusal { .missing("\(Element.self)", id) }
+
+  @usableFromInline
+  static func moved(_ id: Element.ID) -> Refusal {
+    .custom(code: "identity", message: "The change would give \(Element.self) '\(id)' another id: remove it and add the other.")
+  }
 
   @usableFromInline
   static func duplicate(_ id: Element.ID) -> Refusal { .duplicate("\(Element.self)", id) }

@@ -184,14 +184,63 @@ struct IdentityArrayTests {
     #expect(pages[id: 50]?.lines == Array(0..<500))
   }
 
-  #if compiler(>=6.2)  // The first with exit tests.
-    @Test("traps when a closure changes an element's identity")
-    func changedIdentity() async {
-      await #expect(processExitsWith: .failure) {
-        struct Loose: Identifiable, Sendable { var id: Int }
-        var items: IdentityArray = [Loose(id: 1)]
-        _ = items.modify(id: 1) { $0.id = 2 }
+  /// An element whose identity is computed from a property that it can change.
+  struct Named: Identifiable, Alterable, Equatable {
+    enum Change { case name(String), both(String, Refusal) }
+    private(set) var name: String
+    private(set) var note = 0
+    var id: String { name }
+    mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
+      note += 1
+      switch change {
+      case .name(let name): self.name = name
+      case .both(let name, let refusal):
+        self.name = name
+        throw refusal
       }
     }
-  #endif
+  }
+
+  @Test("refuses a change that gives an element another identity, and is sound then", arguments: [3, 300])
+  func changedIdentity(count: Int) throws {
+    let names = (0..<count).map { "\($0)" }
+    let all = IdentityArray(names.map { Named(name: $0) })
+    let refusal = Refusal.custom(code: "identity", message: "The change would give Named '1' another id: remove it and add the other.")
+    for name in ["new", "0", "2"] {
+      #expect(throws: refusal) { try all.alter(.element("1", .name(name))) }
+      var items = all
+      #expect(throws: refusal) { try items.apply(.name(name), to: "1", at: .none) }
+      #expect(items.brokenInvariants() == [])
+      #expect(items[id: "1"] == nil && items[id: name] != nil && items.count == (name == "new" ? count : count - 1))
+      // The element's own refusal comes first.
+      items = all
+      #expect(throws: Refusal.missing("x", 1)) { try items.apply(.both(name, .missing("x", 1)), to: "1", at: .none) }
+      #expect(items.brokenInvariants() == [])
+      items = all
+      items.modify(id: "1") { try? $0.apply(.name(name), at: .none) }
+      #expect(items.brokenInvariants() == [])
+      #expect(items.index(of: name) != nil && items.index(of: "1") == nil)
+    }
+    #expect(try all.alter(.element("1", .name("1")))[id: "1"]?.note == 1)
+  }
+
+  @Test("refuses such a change of an element with a failure of its own")
+  func changedIdentityOfOwnFailure() {
+    struct Own: Identifiable, Alterable {
+      struct Failure: Error, Equatable {}
+      private(set) var id: Int
+      mutating func apply(_ change: Int, at stamp: Stamp) throws(Failure) { id = change }
+    }
+    struct Sure: Identifiable, Alterable {
+      private(set) var id: Int
+      mutating func apply(_ change: Int, at stamp: Stamp) { id = change }
+    }
+    func message(_ type: String) -> String { "The change would give \(type) '1' another id: remove it and add the other." }
+    var owns: IdentityArray = [Own(id: 1)]
+    #expect(throws: ElementRefusal<Own.Failure>.moved(.custom(code: "identity", message: message("Own")))) {
+      try owns.apply(2, to: 1, at: .none)
+    }
+    var sure: IdentityArray = [Sure(id: 1)]
+    #expect(throws: Refusal.custom(code: "identity", message: message("Sure"))) { try sure.apply(2, to: 1, at: .none) }
+  }
 }
