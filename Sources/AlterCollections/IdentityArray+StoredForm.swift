@@ -1,6 +1,9 @@
 public import AlterCore
 
 extension IdentityArray: StoredForm where Element: StoredForm {
+  /// Each value can be read again.
+  @inlinable public static var _isTotal: Bool { true }
+
   /// Reads an array of the elements.
   ///
   /// - Throws: `StoredFormError` if two elements have the same id; the errors of the elements' reading.
@@ -25,13 +28,16 @@ extension IdentityArray: StoredForm where Element: StoredForm {
     try writer.beginArray()
     for element in self {
       writer.element()
-      try element.write(to: &writer)
+      try writer.value(element)
     }
     writer.endArray()
   }
 }
 
 extension IdentityArray.Change: StoredForm where Element: StoredForm, Element.ID: StoredForm, Element.Change: StoredForm {
+  /// Each value can be read again.
+  @inlinable public static var _isTotal: Bool { true }
+
   /// Reads an object with one key, the name of the case.
   ///
   /// - Throws: `StoredFormError` for an unknown case; the errors of the payload's reading.
@@ -78,7 +84,7 @@ extension IdentityArray.Change: StoredForm where Element: StoredForm, Element.ID
     switch self {
     case .add(let element):
       try writer.beginCase("add")
-      try element.write(to: &writer)
+      try writer.value(element)
     case .insert(let element, let position):
       try writer.beginCase("insert")
       try writer.beginObject()
@@ -87,10 +93,10 @@ extension IdentityArray.Change: StoredForm where Element: StoredForm, Element.ID
       writer.endObject()
     case .update(let element):
       try writer.beginCase("update")
-      try element.write(to: &writer)
+      try writer.value(element)
     case .remove(let id):
       try writer.beginCase("remove")
-      try id.write(to: &writer)
+      try writer.value(id)
     case .move(let id, let position):
       try writer.beginCase("move")
       try writer.beginObject()
@@ -99,7 +105,7 @@ extension IdentityArray.Change: StoredForm where Element: StoredForm, Element.ID
       writer.endObject()
     case .replace(let elements):
       try writer.beginCase("replace")
-      try elements.write(to: &writer)
+      try writer.value(elements)
     case .element(let id, let change):
       try writer.beginCase("element")
       try writer.beginObject()

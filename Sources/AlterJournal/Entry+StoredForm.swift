@@ -1,6 +1,9 @@
 public import AlterCore
 
 extension EntryID: StoredForm {
+  /// Each value can be read again.
+  public static var _isTotal: Bool { true }
+
   /// Reads an object of the two parts.
   public init(from reader: inout StoredReader) throws(StoredFormError) {
     var object = try reader.beginObject()
@@ -20,6 +23,9 @@ extension EntryID: StoredForm {
 }
 
 extension Entry.Targets: StoredForm {
+  /// Each value can be read again.
+  public static var _isTotal: Bool { true }
+
   /// Reads an object with one target or with the list.
   public init(from reader: inout StoredReader) throws(StoredFormError) {
     var object = try reader.beginObject()
@@ -42,6 +48,9 @@ extension Entry.Targets: StoredForm {
 }
 
 extension Cause: StoredForm {
+  /// Each value can be read again.
+  public static var _isTotal: Bool { true }
+
   /// Reads an object of the parts that are present.
   public init(from reader: inout StoredReader) throws(StoredFormError) {
     self.init()

@@ -102,7 +102,7 @@ public enum JSONValue: Sendable, Hashable {
 
   /// Encodes a value of any type as JSON, with the strategies of `JournalCoding`.
   ///
-  /// - Throws: Any error of the value's `encode(to:)`; `EncodingError` if the value is nested more than 512 deep.
+  /// - Throws: Any error of the value's `encode(to:)`; `EncodingError` if the value is nested more than 128 levels deep.
   public init(encoding value: some Encodable) throws { try self.init(parsing: JournalCoding.encode(value)) }
 
   /// Decodes this JSON as a value of a type, with the strategies of `JournalCoding`.

@@ -13,6 +13,7 @@ import AlterCore
 ///   needs, and a year outside 0 to 9999 has a sign and at least six digits: `"-000044-03-15T12:00:00Z"`. Dates are never rounded; only
 ///   negative zero becomes zero, which it equals. A date 9e18 seconds or more from 2001 is its number of seconds since 2001-01-01 00:00 UTC.
 ///   Such a number is read for any date.
+/// - A value that would be read as another one is rejected: `.some(nil)` of a type `T??`, a relative `URL`, more than 128 nested levels.
 /// - `Data` is Base64. Infinite numbers and NaN are the strings `"Infinity"`, `"-Infinity"` and `"NaN"`.
 ///
 /// A type that conforms to `StoredForm`, as every `@Alterable` model does, is coded without Foundation, several times faster, with the same
@@ -20,10 +21,51 @@ import AlterCore
 public enum JournalCoding {
   /// Encodes a value as JSON.
   ///
-  /// - Throws: Any error of the value's `encode(to:)`; `EncodingError` if the value is nested more than 512 deep. Foundation's coders have
-  ///   this limit for encoding and for decoding, so such a value could not be read back.
-  public static func encode(_ value: some Encodable) throws -> Data {
-    try StoredCoding.data(of: value)
+  /// - Throws: Any error of the value's `encode(to:)`; `EncodingError` if the value is nested more than 128 levels deep, which Foundation's
+  ///   coders can't encode and decode on each stack, or if it would be read as another one: see ``JournalCoding``.
+  public static func encode(_ value: some Encodable) throws -> Data { try StoredCoding.written(value).json }
+
+  /// Encodes a value that a journal shall keep: the JSON can be decoded to an equal value.
+  ///
+  /// JSON that only the code of the macros and of the standard types has written is decoded and compared in debug builds alone.
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - isAlwaysRead: Whether the JSON is decoded and compared in each case: before older entries are given up for it.
+  /// - Throws: As ``encode(_:)``; `EncodingError` if the JSON can't be decoded, or gives another value.
+  /// - Complexity: That of coding the value; of decoding it and of a comparison, too, where the JSON is read.
+  package static func encodeKept<Value: Codable>(_ value: Value, isAlwaysRead: Bool = false) throws -> Data {
+    let (json, isTotal) = try StoredCoding.written(value)
+    if isTotal, !isAlwaysRead, !checksAll { return json }
+    func failure(_ reason: String) -> EncodingError {
+      EncodingError.invalidValue(value, .init(codingPath: [], debugDescription: reason))
+    }
+    let read: Value
+    do { read = try decode(from: json) } catch {
+      // An error of the model's own may contain the value.
+      let reason = error is DecodingError ? explain(error) : "\(Swift.type(of: error))"
+      throw failure("it could not be read again: \(reason)")
+    }
+    guard areEqual(value, read) else {
+      let place = partDifferences(from: value, to: read, limit: 1).first?.path ?? ""
+      throw failure("another value would be read again\(place.isEmpty ? "" : ", with a difference in '\(place)'")")
+    }
+    return json
+  }
+
+  /// Returns whether two values are equal by `==`, or have no differing parts. NaN counts as equal to itself.
+  private static func areEqual<Value>(_ value: Value, _ read: Value) -> Bool {
+    func areEqual<Known: Equatable>(_ value: Known) -> Bool { (read as? Known).map { $0 == value } ?? false }
+    if let known = value as? any Equatable {
+      if areEqual(known) { return true }
+    } else if !checksAll {
+      return true
+    }
+    // The texts of an element that has moved are equal.
+    return partDifferences(from: value, to: read).allSatisfy {
+      if case .move = $0.kind { return false }
+      return String(reflecting: $0.old) == String(reflecting: $0.new)
+    }
   }
 
   /// Decodes a value from JSON.
@@ -31,6 +73,7 @@ public enum JournalCoding {
   /// - Throws: `DecodingError` if the JSON is malformed or does not fit the type.
   public static func decode<Value: Decodable>(_ type: Value.Type = Value.self, from json: Data) throws -> Value {
     if let value = StoredCoding.read(Value.self, from: json) { return value }
+    try StoredCoding.checkDepth(of: json)
     return try decoder().decode(Value.self, from: json)
   }
 
@@ -58,8 +101,12 @@ public enum JournalCoding {
     _ type: Value.Type = Value.self, from json: Data, schema stored: Int, current: Int
   ) throws -> Value {
     func versioned() throws -> Value { try ModelMigration.Versions.decode(Value.self, from: json, stored: stored, current: current) }
-    if stored < current || checksPresentModels { return try versioned() }
+    if stored < current || checksAll {
+      try StoredCoding.checkDepth(of: json)
+      return try versioned()
+    }
     if let value = StoredCoding.read(Value.self, from: json) { return value }
+    try StoredCoding.checkDepth(of: json)
     do {
       return try decoder().decode(Value.self, from: json)
     } catch {
@@ -71,8 +118,9 @@ public enum JournalCoding {
     }
   }
 
-  /// Whether models in data of the present version are checked for migrations beyond it. It costs time, and finds mistakes of programmers.
-  private static var checksPresentModels: Bool {
+  /// Whether models in data of the present version are checked for migrations beyond it, and all JSON is read again before a journal keeps it.
+  /// It costs time, and finds mistakes of programmers.
+  private static var checksAll: Bool {
     #if DEBUG
       true
     #else

@@ -26,10 +26,12 @@
   ///   cases of its own whose `apply` throws: then `Failure` is `Refusal`.
   /// - A memberwise initialiser. It has a default argument for an optional, an `@Each` collection, a property with a `@Default`, and a
   ///   variable with an initial value. If all properties have one, the macro adds `init()` and `EmptyInitializable`.
-  /// - The conformance to `Journaled` (which includes `Alterable` and `Codable`), in the compact stored form. Any model can be the whole
+  /// - The conformance to `Journaled` (which includes `Alterable` and `Codable`), in the compact stored form by the names of the properties;
+  ///   `CodingKeys` are an error. Any model can be the whole
   ///   state of a store; to raise its generation, declare `static let schema = StateSchema(version: 2)`.
   ///
-  /// The properties must be sealed: `let`, or `private(set) var`. Both cost the same, because a change of a `let` is made in place, too.
+  /// The properties must be sealed: `let`, or `private(set) var`. Both cost the same, because a change of a `let` is made in place, too. They have
+  /// no observers (`willSet`, `didSet`). Properties that a computed `id` reads are `@Fixed`.
   ///
   /// ### States
   ///
@@ -79,7 +81,7 @@
   @attached(
     member,
     names: named(Change), named(Failure), named(_Fields), named(apply), named(applyGenerated), named(_restamp), named(_enter), named(init),
-    named(encode), named(write), named(Step), named(_stateIndex), named(_stateNames))
+    named(encode), named(write), named(_isTotal), named(Step), named(_stateIndex), named(_stateNames))
   @attached(extension, conformances: Journaled, StoredForm, _Restamping, _StampingOnce, EmptyInitializable)
   public macro Alterable(_ spelling: ChangeSpelling = .verbFirst) = #externalMacro(module: "AlterMacrosPlugin", type: "AlterableMacro")
 
@@ -231,9 +233,19 @@
 
   /// Gives a property a default, for stored data that lacks the property and for calls of the initialiser that omit it.
   ///
+  /// Data without the property is read at each opening, so the value must always be the same. The macro accepts literals, members of a type
+  /// (`Theme.dark`), and calls of the standard library's types with such arguments (`Set(["a"])`, `Date(timeIntervalSince1970: 0)`). For any
+  /// other expression use ``Default(constant:)``.
+  ///
   /// - Parameter value: An expression of the property's type. Name the type: `@Default(Theme.dark)`, not `@Default(.dark)`.
   @attached(peer)
   public macro Default<T>(_ value: T) = #externalMacro(module: "AlterMacrosPlugin", type: "MarkerMacro")
+
+  /// Gives a property a default that the macro can't know to be the same each time, as in `@Default(constant: Settings())`.
+  ///
+  /// - Parameter value: An expression of the property's type, with the same value at each call: no `UUID()`, no present time, no random number.
+  @attached(peer)
+  public macro Default<T>(constant value: T) = #externalMacro(module: "AlterMacrosPlugin", type: "MarkerMacro")
 
   /// Gives a property an empty array as its default: `@Default([])`. The type of the literal cannot be inferred in an attribute.
   ///
@@ -298,6 +310,6 @@
   ///   @Default(false) var isVisited: Bool
   /// }
   /// ```
-  @attached(extension, conformances: Codable, StoredForm, names: named(init), named(encode), named(write))
+  @attached(extension, conformances: Codable, StoredForm, names: named(init), named(encode), named(write), named(_isTotal))
   public macro Wire() = #externalMacro(module: "AlterMacrosPlugin", type: "WireMacro")
 #endif

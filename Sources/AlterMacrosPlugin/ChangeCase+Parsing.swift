@@ -24,6 +24,7 @@
 
     private static func values(of element: EnumCaseElementSyntax, _ problems: inout Problems) -> [Value] {
       guard let parameters = element.parameterClause.map({ Array($0.parameters) }), !parameters.isEmpty else { return [] }
+      for parameter in parameters { problems.checkOptionals(in: parameter.type, of: element.name.text.unquoted) }
       let labels = parameters.map { $0.firstName.flatMap { $0.text == "_" ? nil : $0.text } }
       var wireNames = labels.map { $0?.unquoted }
       if parameters.count == 1 {

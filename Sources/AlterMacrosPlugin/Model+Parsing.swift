@@ -16,6 +16,7 @@
       }
       let name = declaration.name.text
       let access = declaration.access(in: context)
+      problems.checkCodingKeys(in: declaration.memberBlock.members, by: "Alterable")
       var properties: [Property] = []
       var ownChange: EnumDeclSyntax?
       // An `apply` of `OwnChange` that is not found here is in an extension, and may throw.
@@ -64,6 +65,7 @@
           ': Identifiable' in its declaration; if not, write '@Fixed let \(once.name): Date', and pass the date to the initialiser.
           """, at: once.node)
       }
+      problems.checkIdentity(of: properties, in: declaration)
       model.check(ownChange, at: attribute, &problems)
       model.isBroken = !problems.isEmpty
       return model

@@ -136,6 +136,30 @@
       }
     }
 
+    /// Reports names of its own, which the generated coding would not use.
+    mutating func checkCodingKeys(in members: MemberBlockItemListSyntax, by macro: String) {
+      for member in members {
+        if member.decl.declaredName == "CodingKeys" {
+          report(
+            "@\(macro) stores each property or case by its own name: remove CodingKeys (@Renamed reads older names), or remove @\(macro).",
+            at: member.decl)
+        }
+        for case .decls(let members)? in member.decl.as(IfConfigDeclSyntax.self)?.clauses.map(\.elements) ?? [] {
+          checkCodingKeys(in: members, by: macro)
+        }
+      }
+    }
+
+    /// Reports an optional of an optional, anywhere in a type.
+    mutating func checkOptionals(in type: TypeSyntax, of name: String) {
+      guard let twice = type.optionalOfOptional else { return }
+      report(
+        """
+        '\(name)' has the optional of an optional, '\(twice.trimmedDescription)': JSON has one null, so that .some(nil) would be read as nil. Use an \
+        enum with a case for each meaning.
+        """, at: twice)
+    }
+
     private static let rawTypes: Set = [
       "String", "Character", "Double", "Float", "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64",
     ]
@@ -201,18 +225,6 @@
         fixes = [.replacing(binding, with: typed, "write ': \(type)'")]
       }
       report("'\(name)' needs a written type: a macro can't see the type that the compiler infers.", at: binding.pattern, fixes: fixes)
-    }
-
-    /// Reports a default that has another value at each call: data without the property would have another value at each opening.
-    mutating func checkFreshness(_ value: ExprSyntax, of name: String) {
-      let text = value.trimmedDescription.filter { !$0.isWhitespace }
-      let plain = text.split(separator: ".", maxSplits: 1).first == "Foundation" ? String(text.dropFirst("Foundation.".count)) : text
-      guard ["UUID()", "UUID.init()", "Date()", "Date.init()", "Date.now"].contains(plain) else { return }
-      report(
-        """
-        @Default(\(value.trimmedDescription)) is another value at each call: data without '\(name)' would be read differently at each opening. \
-        Write a constant, or make the property an optional. A new value gets its id or date from its creator, or from the stamp.
-        """, at: value)
     }
 
     /// Reports a default like `.dark`: an attribute gives the compiler nothing to infer its type from.

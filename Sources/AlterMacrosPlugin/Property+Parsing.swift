@@ -41,6 +41,7 @@
       let isLet = line.bindingSpecifier.tokenKind == .keyword(.let)
       if let model {
         problems.checkSeal(of: name, isLet: isLet, line)
+        problems.checkObservers(of: name, binding)
         problems.checkAccess(of: name, line, in: model.name, access: model.access)
       } else {
         problems.checkStorage(of: name, line)
@@ -49,18 +50,20 @@
         problems.reportConstant(name, value, binding, line)
       }
       let text = type.trimmedDescription
-      let standIn = line.attributes.named("Default")?.labelled.first?.value.trimmedDescription
-      if let value = line.attributes.named("Default")?.labelled.first?.value {
-        problems.checkDefault(value, of: type)
-        problems.checkFreshness(value, of: name.unquoted)
+      problems.checkOptionals(in: type, of: name.unquoted)
+      let standIn = line.attributes.named("Default")?.labelled.first
+      if let standIn {
+        problems.checkDefault(standIn.value, of: type)
+        if standIn.label != "constant" { problems.checkConstancy(of: standIn.value, for: name.unquoted) }
       }
       let older = problems.olderNames(in: line.attributes)
       let role = model == nil ? .plain : Role.parse(name, type, line, olderNames: older, &problems)
       if case .stampedOnce = role {
-        problems.checkUnset(line.attributes.named("Default")?.labelled.first?.value ?? binding.initializer?.value, of: name)
+        problems.checkUnset(standIn?.value ?? binding.initializer?.value, of: name)
       }
       return Property(
-        name: name, type: text, role: role ?? .plain, isLet: isLet, isOptional: type.isOptional, standIn: standIn,
+        name: name, type: text, role: role ?? .plain, isLet: isLet, isOptional: type.isOptional,
+        standIn: standIn?.value.trimmedDescription,
         initialValue: binding.initializer?.value.trimmedDescription, olderNames: older, documentation: line.documentation,
         node: Syntax(binding.pattern))
     }
@@ -83,7 +86,7 @@
 
   extension PatternBindingSyntax {
     /// Whether the binding has a getter, so that it stores nothing.
-    fileprivate var isComputed: Bool {
+    var isComputed: Bool {
       switch accessorBlock?.accessors {
       case .getter: return true
       case .accessors(let list): return list.contains { !["willSet", "didSet"].contains($0.accessorSpecifier.text) }
@@ -97,6 +100,31 @@
     var isOptional: Bool {
       self.is(OptionalTypeSyntax.self) || self.is(ImplicitlyUnwrappedOptionalTypeSyntax.self)
         || self.as(IdentifierTypeSyntax.self)?.name.text == "Optional"
+    }
+
+    /// The type in a type that is written as an optional; nil for any other type.
+    private var wrapped: TypeSyntax? {
+      if let optional = self.as(OptionalTypeSyntax.self) { return optional.wrappedType.withoutParentheses }
+      if let optional = self.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) { return optional.wrappedType.withoutParentheses }
+      let plain = self.as(IdentifierTypeSyntax.self).map { ($0.name, $0.genericArgumentClause) }
+      let member = self.as(MemberTypeSyntax.self).map { ($0.name, $0.genericArgumentClause) }
+      guard let (name, arguments) = plain ?? member, name.text == "Optional", let first = arguments?.arguments.first else { return nil }
+      return Syntax(first.argument).as(TypeSyntax.self)?.withoutParentheses
+    }
+
+    private var withoutParentheses: TypeSyntax {
+      guard let elements = self.as(TupleTypeSyntax.self)?.elements, elements.count == 1, let only = elements.first else { return self }
+      return only.type.withoutParentheses
+    }
+
+    /// The first optional of an optional in the type; nil if there is none.
+    var optionalOfOptional: TypeSyntax? {
+      func search(_ node: Syntax) -> TypeSyntax? {
+        if let type = node.as(TypeSyntax.self), type.wrapped?.wrapped != nil { return type }
+        for child in node.children(viewMode: .sourceAccurate) { if let found = search(child) { return found } }
+        return nil
+      }
+      return search(Syntax(self))
     }
   }
 #endif

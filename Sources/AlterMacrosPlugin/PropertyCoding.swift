@@ -75,7 +75,7 @@
           + ["try reader.endObject(&object)"], "Reads the properties by their names, as they are stored.")
       let method = StoredCoding.writing(
         access, ["try writer.beginObject()"] + writes + ["writer.endObject()"], "Writes the properties by their names, as they are stored.")
-      return "\(initialiser)\n\(method)"
+      return "\(StoredCoding.totality(access))\n\(initialiser)\n\(method)"
     }
 
     private func reading(_ property: Property) -> String {

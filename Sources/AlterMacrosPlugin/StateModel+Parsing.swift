@@ -15,6 +15,7 @@
       var ownFailure: String?
       var declaresChange = false
       problems.checkStates(of: declaration)
+      problems.checkCodingKeys(in: declaration.memberBlock.members, by: "Alterable")
       problems.checkConstant(attribute, ["verbFirst", "nounFirst"])
       for member in declaration.memberBlock.members {
         if let type = member.decl.as(EnumDeclSyntax.self), type.name.text == "OwnChange" {

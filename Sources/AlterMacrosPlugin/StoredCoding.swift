@@ -20,6 +20,14 @@
       """
     }
 
+    /// The promise that a store need not read again what the methods have written.
+    static func totality(_ access: String) -> String {
+      """
+      /// Each value can be read again.
+      \(access)static var _isTotal: Swift.Bool { true }
+      """
+    }
+
     private static func method(_ signature: String, _ lines: [String], _ documentation: String) -> String {
       """
       /// \(documentation)
@@ -59,6 +67,7 @@
         writes = ["switch self {"] + cases.flatMap(writing) + ["}", "writer.endObject()"]
       }
       return """
+        \(totality(access))
         \(reading(access, reads, "Reads an object with one key, the name of the case, as it is stored."))
         \(writing(access, writes, "Writes an object with one key, the name of the case, as it is stored."))
         """

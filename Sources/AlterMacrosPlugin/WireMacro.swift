@@ -16,6 +16,7 @@
       let access = declaration.access(in: context)
       problems.checkRawValue(of: declaration)
       problems.checkOtherCoding(of: declaration)
+      problems.checkCodingKeys(in: declaration.memberBlock.members, by: "Wire")
       // A conformance of the source's own is not repeated.
       let mayHaveStoredForm = protocols.contains { $0.trimmedDescription.split(separator: ".").last == "StoredForm" }
       let hasStoredForm: Bool
@@ -55,9 +56,6 @@
           properties += parse(variable, of: nil, &problems)
         } else if let condition = member.decl.as(IfConfigDeclSyntax.self) {
           refuse(in: condition, &problems)
-        } else if member.decl.declaredName == "CodingKeys" {
-          problems.report(
-            "@Wire stores each property by its own name: remove CodingKeys (@Renamed reads older names), or remove @Wire.", at: member.decl)
         }
       }
       if properties.isEmpty, problems.isEmpty {

@@ -43,7 +43,7 @@
       guard let last = try await local.entries(after: Revision(folded.head.revision.number - 1), limit: 1).last else {
         throw JournalError.damaged(local.name, at: folded.head.revision, "it is missing")
       }
-      let state = StateBytes(try JournalCoding.encode(folded.history.state), schema: State.schema.version)
+      let state = StateBytes(try JournalCoding.encodeKept(folded.history.state, isAlwaysRead: true), schema: State.schema.version)
       try await HTTPTransport(server, key: key).adopt(SyncMessage.Adoption(id, time: last.draft.time, state: state))
       return try await SyncedJournal(at: path, key: key, on: server, durability: durability)
     }

@@ -18,7 +18,7 @@
 
   @Alterable struct Notebook: Hashable {
     @Each(.add, .put, .update, .remove, .move, .replace) let notes: IdentityArray<Note>
-    @Default(Look()) @Nested let look: Look
+    @Default(constant: Look()) @Nested let look: Look
     @Default("") let title: String
     @Default(7) let limit: Int?
 

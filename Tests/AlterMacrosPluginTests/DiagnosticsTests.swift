@@ -119,25 +119,6 @@
           """)
     }
 
-    @Test(
-      "with a default that is another value at each call",
-      arguments: [("UUID()", "UUID"), ("Foundation.UUID()", "UUID"), ("Date()", "Date"), ("Date.now", "Date"), ("Date.init()", "Date")])
-    func freshDefault(value: String, type: String) {
-      expectProblems(
-        of: """
-          @Alterable struct A {
-            @Default(\(value)) let key: \(type)
-          }
-          """,
-        diagnostics: [
-          .init(
-            message: """
-              @Default(\(value)) is another value at each call: data without 'key' would be read differently at each opening. \
-              Write a constant, or make the property an optional. A new value gets its id or date from its creator, or from the stamp.
-              """, line: 2, column: 12)
-        ])
-    }
-
     @Test("with a collection of which no singular can be derived")
     func unknownPlural() {
       expectProblems(
@@ -463,6 +444,10 @@
           """,
         diagnostics: [
           .init(
+            message: "@Wire stores each property or case by its own name: remove CodingKeys (@Renamed reads older names), or remove @Wire.",
+            line: 11,
+            column: 3),
+          .init(
             message: "@Wire needs a name for each property: write the elements of this tuple as separate properties.", line: 2, column: 7),
           .init(
             message: "'count' needs a written type: a macro can't see the type that the compiler infers.", line: 3, column: 7,
@@ -477,10 +462,6 @@
             message:
               "a stored property under #if would make two builds of an app disagree about their journal: move it out of the condition.",
             line: 8, column: 3),
-          .init(
-            message: "@Wire stores each property by its own name: remove CodingKeys (@Renamed reads older names), or remove @Wire.",
-            line: 11,
-            column: 3),
           .init(
             message: "'id' would be the stored name of two properties of A: of 'id' and of 'number'. Rename one.", line: 10, column: 28),
         ])

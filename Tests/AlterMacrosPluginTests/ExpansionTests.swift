@@ -46,6 +46,8 @@
               case .done(let value): try AlterJournal.WireCase.encode("done", value, to: encoder)
               }
             }
+            /// Each value can be read again.
+            public static var _isTotal: Swift.Bool { true }
             /// Reads an object with one key, the name of the case, as it is stored.
             public init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
               try reader.beginCase()
@@ -126,6 +128,8 @@
             try fields.write(self.altered, "altered")
           }
 
+          /// Each value can be read again.
+          public nonisolated static var _isTotal: Swift.Bool { true }
           /// Reads the properties by their names, as they are stored.
           public nonisolated init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
             var object = try reader.beginObject()
@@ -194,6 +198,8 @@
               case .item(let id, let change): try AlterJournal.WireCase.encode("item", id: id, change: change, to: encoder)
               }
             }
+            /// Each value can be read again.
+            static var _isTotal: Swift.Bool { true }
             /// Reads an object with one key, the name of the case, as it is stored.
             init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
               try reader.beginCase()
@@ -250,6 +256,8 @@
                 case .item(let value): try AlterJournal.WireCase.encode("item", value, to: encoder)
                 }
               }
+              /// Each value can be read again.
+              static var _isTotal: Swift.Bool { true }
               /// Reads an object with one key, the name of the case, as it is stored.
               init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
                 try reader.beginCase()
@@ -293,6 +301,8 @@
                 case .item(let value): try AlterJournal.WireCase.encode("item", value, to: encoder)
                 }
               }
+              /// Each value can be read again.
+              static var _isTotal: Swift.Bool { true }
               /// Reads an object with one key, the name of the case, as it is stored.
               init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
                 try reader.beginCase()
@@ -347,6 +357,8 @@
             try fields.write(self.items, "items")
           }
 
+          /// Each value can be read again.
+          nonisolated static var _isTotal: Swift.Bool { true }
           /// Reads the properties by their names, as they are stored.
           nonisolated init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
             var object = try reader.beginObject()
@@ -405,6 +417,8 @@
               case .count(let value): try AlterJournal.WireCase.encode("count", value, to: encoder)
               }
             }
+            /// Each value can be read again.
+            static var _isTotal: Swift.Bool { true }
             /// Reads an object with one key, the name of the case, as it is stored.
             init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
               try reader.beginCase()
@@ -471,6 +485,8 @@
             try fields.write(self.count, "count")
           }
 
+          /// Each value can be read again.
+          nonisolated static var _isTotal: Swift.Bool { true }
           /// Reads the properties by their names, as they are stored.
           nonisolated init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
             var object = try reader.beginObject()
@@ -530,6 +546,8 @@
               case .count(let value): try AlterJournal.WireCase.encode("count", value, to: encoder)
               }
             }
+            /// Each value can be read again.
+            static var _isTotal: Swift.Bool { true }
             /// Reads an object with one key, the name of the case, as it is stored.
             init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
               try reader.beginCase()
@@ -592,6 +610,8 @@
             try fields.write(self.count, "count")
           }
 
+          /// Each value can be read again.
+          nonisolated static var _isTotal: Swift.Bool { true }
           /// Reads the properties by their names, as they are stored.
           nonisolated init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
             var object = try reader.beginObject()
@@ -660,6 +680,8 @@
               case .step(let value): try AlterJournal.WireCase.encode("step", value, to: encoder)
               }
             }
+            /// Each value can be read again.
+            static var _isTotal: Swift.Bool { true }
             /// Reads an object with one key, the name of the case, as it is stored.
             init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
               try reader.beginCase()
@@ -728,6 +750,8 @@
             try fields.write(self.count, "count")
           }
 
+          /// Each value can be read again.
+          nonisolated static var _isTotal: Swift.Bool { true }
           /// Reads the properties by their names, as they are stored.
           nonisolated init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
             var object = try reader.beginObject()
@@ -794,6 +818,8 @@
             case .`default`(let value): try AlterJournal.WireCase.encode("default", value, to: encoder)
             }
           }
+          /// Each value can be read again.
+          public static var _isTotal: Swift.Bool { true }
           /// Reads an object with one key, the name of the case, as it is stored.
           public init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
             try reader.beginCase()
@@ -878,6 +904,8 @@
             try fields.write(self.height, "height")
             try fields.write(self.isVisited, "isVisited")
           }
+          /// Each value can be read again.
+          package static var _isTotal: Swift.Bool { true }
           /// Reads the properties by their names, as they are stored.
           package init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
             var object = try reader.beginObject()

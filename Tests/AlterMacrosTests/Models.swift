@@ -57,7 +57,7 @@
   @Alterable struct TodoList: Hashable {
     @Each(.add, .put, .update, .remove, .move, .replace) let items: IdentityArray<TodoItem>
     @Each("sheep", .add, .put, .update, .remove, .move, .replace) let flock: IdentityArray<VariableItem>
-    @Default(Settings()) @Nested let settings: Settings
+    @Default(constant: Settings()) @Nested let settings: Settings
     @Default("") let title: String
   }
 

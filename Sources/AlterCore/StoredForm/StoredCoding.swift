@@ -9,7 +9,11 @@ package enum StoredCoding {
   /// Encodes a value by its `Codable` conformance.
   ///
   /// - Throws: Any error of the value's `encode(to:)`; `EncodingError` if the value is too deep.
-  package static func encode(_ value: some Encodable) throws -> Data {
+  package static func encode(_ value: some Encodable) throws -> Data { try encode(value, below: 0) }
+
+  /// The same, for a part that has levels around it.
+  private static func encode(_ value: some Encodable, below depth: Int) throws -> Data {
+    try DepthProbe.check(value, below: depth)
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     encoder.dateEncodingStrategy = .custom { date, encoder in
@@ -75,10 +79,33 @@ package enum StoredCoding {
     return bytes(form)
   }
 
-  /// Encodes a value: the bytes of ``write(_:)``, or those of its `Codable` conformance.
-  package static func data(of value: some Encodable) throws -> Data {
-    if let bytes = write(value) { return bytes }
-    return try encode(value)
+  /// Encodes a value: the bytes of its ``StoredForm``, or those of its `Codable` conformance.
+  ///
+  /// - Returns: The bytes, and whether they can be read as an equal value for certain: only code of the macros and of the standard types has
+  ///   written them.
+  /// - Throws: Any error of the value's `encode(to:)`; `EncodingError` for a value that is too deep, or that would be read as another one.
+  package static func written<Value: Encodable>(_ value: Value) throws -> (json: Data, isTotal: Bool) {
+    guard let form = Value.self as? any StoredForm.Type else { return (try encode(value), false) }
+    func written<Form: StoredForm>(_ form: Form.Type) throws -> (json: Data, isTotal: Bool) {
+      var writer = StoredWriter()
+      // The same type under its other name.
+      do throws(StoredFormError) { try writer.value(unsafeBitCast(value, to: Form.self)) } catch {
+        guard let reason = writer.refusal else { return (try encode(value), false) }
+        throw EncodingError.invalidValue(value, .init(codingPath: [], debugDescription: reason))
+      }
+      return (Data(writer.bytes), !writer.isByHand && writer.codableBytes == 0)
+    }
+    return try written(form)
+  }
+
+  static var tooDeep: String { "it is nested more than \(StoredReader.maximumDepth) levels deep" }
+
+  /// Checks that `Codable` can decode JSON on each stack.
+  ///
+  /// - Throws: `DecodingError` if it has more levels than can be stored.
+  package static func checkDepth(of json: Data) throws {
+    guard depth(of: json) > StoredReader.maximumDepth else { return }
+    throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: tooDeep))
   }
 
   // MARK: - Parts without a stored form
@@ -91,15 +118,15 @@ package enum StoredCoding {
   /// Encodes a part of a document.
   static func encode(_ value: some Encodable, to writer: inout StoredWriter) throws(StoredFormError) {
     let bytes: Data
-    do { bytes = try encode(value) as Data } catch { throw StoredFormError() }
+    do { bytes = try encode(value, below: writer.depth) as Data } catch { throw StoredFormError() }
     writer.codableBytes += bytes.count
-    // The part was written as a whole document, and knows nothing of the levels around it.
-    guard writer.depth + depth(of: bytes) <= StoredReader.maximumDepth else { throw StoredFormError() }
     bytes.withUnsafeBytes { if let start = $0.bindMemory(to: UInt8.self).baseAddress { writer.put(start, $0.count) } }
   }
 
   /// Returns the number of levels of objects and arrays in JSON.
-  private static func depth(of json: Data) -> Int {
+  private static func depth(of json: Data) -> Int { json.withUnsafeBytes { depth(of: $0) } }
+
+  private static func depth(of json: UnsafeRawBufferPointer) -> Int {
     var (deepest, depth, isText, isEscaped) = (0, 0, false, false)
     for byte in json {
       if isText {

@@ -7,6 +7,8 @@
 // `Decimal` is not here: Foundation reads it with rules of its own.
 
 extension Date: StoredForm {
+  /// Each value can be read again.
+  @inlinable public static var _isTotal: Bool { true }
   /// Reads the text of a date, or a number of seconds since 2001.
   public init(from reader: inout StoredReader) throws(StoredFormError) {
     guard reader.byte == UInt8(ascii: "\"") else {
@@ -31,6 +33,8 @@ extension Date: StoredForm {
 }
 
 extension Data: StoredForm {
+  /// Each value can be read again.
+  @inlinable public static var _isTotal: Bool { true }
   /// Reads Base64.
   public init(from reader: inout StoredReader) throws(StoredFormError) {
     guard let data = Data(base64Encoded: try reader.string()) else { throw StoredFormError() }
@@ -41,16 +45,27 @@ extension Data: StoredForm {
 }
 
 extension URL: StoredForm {
+  /// Each value can be read again.
+  @inlinable public static var _isTotal: Bool { true }
   /// Reads the text of an address.
   public init(from reader: inout StoredReader) throws(StoredFormError) {
     guard let url = URL(string: try reader.string()) else { throw StoredFormError() }
     self = url
   }
-  /// Writes the text of the absolute address.
-  public func write(to writer: inout StoredWriter) throws(StoredFormError) { writer.string(absoluteString) }
+  /// Writes the text of the address.
+  ///
+  /// - Throws: `StoredFormError` for a relative address: `Codable` stores its absolute text, so that another address would be read.
+  public func write(to writer: inout StoredWriter) throws(StoredFormError) {
+    guard baseURL == nil else {
+      throw writer.refused("it contains a relative URL, which would be read as an absolute one: store its absoluteURL")
+    }
+    writer.string(absoluteString)
+  }
 }
 
 extension UUID: StoredForm {
+  /// Each value can be read again.
+  @inlinable public static var _isTotal: Bool { true }
   /// Reads 36 characters.
   public init(from reader: inout StoredReader) throws(StoredFormError) {
     let text = try reader.scanString().bytes

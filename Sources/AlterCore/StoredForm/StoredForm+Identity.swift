@@ -1,8 +1,10 @@
 extension Identifier: StoredForm where RawValue: StoredForm {
+  /// Each value can be read again.
+  @inlinable public static var _isTotal: Bool { true }
   /// Reads the bare raw value.
   @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self.init(try RawValue(from: &reader)) }
   /// Writes the bare raw value.
-  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { try rawValue.write(to: &writer) }
+  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { try writer.value(rawValue) }
 }
 
 extension Identifier: StoredKey where RawValue: StoredKey {
@@ -16,6 +18,8 @@ extension Identifier: StoredKey where RawValue: StoredKey {
 }
 
 extension Origin: StoredForm {
+  /// Each value can be read again.
+  @inlinable public static var _isTotal: Bool { true }
   /// Reads the UUID's text.
   public init(from reader: inout StoredReader) throws(StoredFormError) { self.init(try reader.value()) }
   /// Writes the UUID's text.
@@ -23,6 +27,8 @@ extension Origin: StoredForm {
 }
 
 extension Revision: StoredForm {
+  /// Each value can be read again.
+  @inlinable public static var _isTotal: Bool { true }
   /// Reads the bare number.
   public init(from reader: inout StoredReader) throws(StoredFormError) { self.init(try reader.integer(Int64.self)) }
   /// Writes the bare number.

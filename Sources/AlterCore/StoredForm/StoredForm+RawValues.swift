@@ -11,100 +11,141 @@ extension StoredReader {
   }
 }
 
+extension StoredWriter {
+  /// Writes the raw value, unless the type would not read it: the initialiser of a struct may reject the raw value of another initialiser.
+  @inlinable @inline(__always)
+  mutating func represent<Value: RawRepresentable>(
+    _ value: Value
+  ) throws(StoredFormError) where Value.RawValue: StoredForm & Equatable {
+    let raw = value.rawValue
+    // NaN is not equal to itself.
+    guard let read = Value(rawValue: raw)?.rawValue, read == raw || raw != raw else { throw StoredFormError() }
+    try raw.write(to: &self)
+  }
+}
+
 extension StoredForm where Self: RawRepresentable, RawValue == String {
+  /// Each value can be read again.
+  @inlinable public static var _isTotal: Bool { true }
   /// Reads the raw value.
   @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self = try reader.represented(Self.self) }
   /// Writes the raw value.
-  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { try rawValue.write(to: &writer) }
+  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { try writer.represent(self) }
 }
 
 extension StoredForm where Self: RawRepresentable, RawValue == Bool {
+  /// Each value can be read again.
+  @inlinable public static var _isTotal: Bool { true }
   /// Reads the raw value.
   @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self = try reader.represented(Self.self) }
   /// Writes the raw value.
-  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { try rawValue.write(to: &writer) }
+  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { try writer.represent(self) }
 }
 
 extension StoredForm where Self: RawRepresentable, RawValue == Double {
+  /// Each value can be read again.
+  @inlinable public static var _isTotal: Bool { true }
   /// Reads the raw value.
   @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self = try reader.represented(Self.self) }
   /// Writes the raw value.
-  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { try rawValue.write(to: &writer) }
+  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { try writer.represent(self) }
 }
 
 extension StoredForm where Self: RawRepresentable, RawValue == Float {
+  /// Each value can be read again.
+  @inlinable public static var _isTotal: Bool { true }
   /// Reads the raw value.
   @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self = try reader.represented(Self.self) }
   /// Writes the raw value.
-  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { try rawValue.write(to: &writer) }
+  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { try writer.represent(self) }
 }
 
 extension StoredForm where Self: RawRepresentable, RawValue == Int {
+  /// Each value can be read again.
+  @inlinable public static var _isTotal: Bool { true }
   /// Reads the raw value.
   @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self = try reader.represented(Self.self) }
   /// Writes the raw value.
-  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { try rawValue.write(to: &writer) }
+  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { try writer.represent(self) }
 }
 
 extension StoredForm where Self: RawRepresentable, RawValue == Int8 {
+  /// Each value can be read again.
+  @inlinable public static var _isTotal: Bool { true }
   /// Reads the raw value.
   @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self = try reader.represented(Self.self) }
   /// Writes the raw value.
-  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { try rawValue.write(to: &writer) }
+  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { try writer.represent(self) }
 }
 
 extension StoredForm where Self: RawRepresentable, RawValue == Int16 {
+  /// Each value can be read again.
+  @inlinable public static var _isTotal: Bool { true }
   /// Reads the raw value.
   @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self = try reader.represented(Self.self) }
   /// Writes the raw value.
-  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { try rawValue.write(to: &writer) }
+  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { try writer.represent(self) }
 }
 
 extension StoredForm where Self: RawRepresentable, RawValue == Int32 {
+  /// Each value can be read again.
+  @inlinable public static var _isTotal: Bool { true }
   /// Reads the raw value.
   @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self = try reader.represented(Self.self) }
   /// Writes the raw value.
-  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { try rawValue.write(to: &writer) }
+  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { try writer.represent(self) }
 }
 
 extension StoredForm where Self: RawRepresentable, RawValue == Int64 {
+  /// Each value can be read again.
+  @inlinable public static var _isTotal: Bool { true }
   /// Reads the raw value.
   @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self = try reader.represented(Self.self) }
   /// Writes the raw value.
-  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { try rawValue.write(to: &writer) }
+  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { try writer.represent(self) }
 }
 
 extension StoredForm where Self: RawRepresentable, RawValue == UInt {
+  /// Each value can be read again.
+  @inlinable public static var _isTotal: Bool { true }
   /// Reads the raw value.
   @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self = try reader.represented(Self.self) }
   /// Writes the raw value.
-  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { try rawValue.write(to: &writer) }
+  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { try writer.represent(self) }
 }
 
 extension StoredForm where Self: RawRepresentable, RawValue == UInt8 {
+  /// Each value can be read again.
+  @inlinable public static var _isTotal: Bool { true }
   /// Reads the raw value.
   @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self = try reader.represented(Self.self) }
   /// Writes the raw value.
-  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { try rawValue.write(to: &writer) }
+  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { try writer.represent(self) }
 }
 
 extension StoredForm where Self: RawRepresentable, RawValue == UInt16 {
+  /// Each value can be read again.
+  @inlinable public static var _isTotal: Bool { true }
   /// Reads the raw value.
   @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self = try reader.represented(Self.self) }
   /// Writes the raw value.
-  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { try rawValue.write(to: &writer) }
+  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { try writer.represent(self) }
 }
 
 extension StoredForm where Self: RawRepresentable, RawValue == UInt32 {
+  /// Each value can be read again.
+  @inlinable public static var _isTotal: Bool { true }
   /// Reads the raw value.
   @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self = try reader.represented(Self.self) }
   /// Writes the raw value.
-  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { try rawValue.write(to: &writer) }
+  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { try writer.represent(self) }
 }
 
 extension StoredForm where Self: RawRepresentable, RawValue == UInt64 {
+  /// Each value can be read again.
+  @inlinable public static var _isTotal: Bool { true }
   /// Reads the raw value.
   @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self = try reader.represented(Self.self) }
   /// Writes the raw value.
-  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { try rawValue.write(to: &writer) }
+  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { try writer.represent(self) }
 }

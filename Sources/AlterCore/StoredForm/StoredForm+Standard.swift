@@ -1,6 +1,8 @@
 // The standard types. Each has the stored form of its `Codable` conformance.
 
 extension String: StoredForm {
+  /// Each value can be read again.
+  @inlinable public static var _isTotal: Bool { true }
   /// Reads the text.
   @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self = try reader.string() }
   /// Writes the text.
@@ -8,6 +10,8 @@ extension String: StoredForm {
 }
 
 extension Bool: StoredForm {
+  /// Each value can be read again.
+  @inlinable public static var _isTotal: Bool { true }
   /// Reads `true` or `false`.
   @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self = try reader.bool() }
   /// Writes `true` or `false`.
@@ -15,6 +19,8 @@ extension Bool: StoredForm {
 }
 
 extension Double: StoredForm {
+  /// Each value can be read again.
+  @inlinable public static var _isTotal: Bool { true }
   /// Reads the number.
   @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self = try reader.double() }
   /// Writes the number.
@@ -22,6 +28,8 @@ extension Double: StoredForm {
 }
 
 extension Float: StoredForm {
+  /// Each value can be read again.
+  @inlinable public static var _isTotal: Bool { true }
   /// Reads the number.
   @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self = try reader.float() }
   /// Writes the number.
@@ -29,6 +37,8 @@ extension Float: StoredForm {
 }
 
 extension Int: StoredForm {
+  /// Each value can be read again.
+  @inlinable public static var _isTotal: Bool { true }
   /// Reads the number.
   @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self = try reader.integer() }
   /// Writes the number.
@@ -36,6 +46,8 @@ extension Int: StoredForm {
 }
 
 extension Int8: StoredForm {
+  /// Each value can be read again.
+  @inlinable public static var _isTotal: Bool { true }
   /// Reads the number.
   @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self = try reader.integer() }
   /// Writes the number.
@@ -43,6 +55,8 @@ extension Int8: StoredForm {
 }
 
 extension Int16: StoredForm {
+  /// Each value can be read again.
+  @inlinable public static var _isTotal: Bool { true }
   /// Reads the number.
   @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self = try reader.integer() }
   /// Writes the number.
@@ -50,6 +64,8 @@ extension Int16: StoredForm {
 }
 
 extension Int32: StoredForm {
+  /// Each value can be read again.
+  @inlinable public static var _isTotal: Bool { true }
   /// Reads the number.
   @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self = try reader.integer() }
   /// Writes the number.
@@ -57,6 +73,8 @@ extension Int32: StoredForm {
 }
 
 extension Int64: StoredForm {
+  /// Each value can be read again.
+  @inlinable public static var _isTotal: Bool { true }
   /// Reads the number.
   @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self = try reader.integer() }
   /// Writes the number.
@@ -64,6 +82,8 @@ extension Int64: StoredForm {
 }
 
 extension UInt: StoredForm {
+  /// Each value can be read again.
+  @inlinable public static var _isTotal: Bool { true }
   /// Reads the number.
   @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self = try reader.integer() }
   /// Writes the number.
@@ -71,6 +91,8 @@ extension UInt: StoredForm {
 }
 
 extension UInt8: StoredForm {
+  /// Each value can be read again.
+  @inlinable public static var _isTotal: Bool { true }
   /// Reads the number.
   @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self = try reader.integer() }
   /// Writes the number.
@@ -78,6 +100,8 @@ extension UInt8: StoredForm {
 }
 
 extension UInt16: StoredForm {
+  /// Each value can be read again.
+  @inlinable public static var _isTotal: Bool { true }
   /// Reads the number.
   @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self = try reader.integer() }
   /// Writes the number.
@@ -85,6 +109,8 @@ extension UInt16: StoredForm {
 }
 
 extension UInt32: StoredForm {
+  /// Each value can be read again.
+  @inlinable public static var _isTotal: Bool { true }
   /// Reads the number.
   @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self = try reader.integer() }
   /// Writes the number.
@@ -92,6 +118,8 @@ extension UInt32: StoredForm {
 }
 
 extension UInt64: StoredForm {
+  /// Each value can be read again.
+  @inlinable public static var _isTotal: Bool { true }
   /// Reads the number.
   @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self = try reader.integer() }
   /// Writes the number.
@@ -99,6 +127,8 @@ extension UInt64: StoredForm {
 }
 
 extension Never: StoredForm {
+  /// Each value can be read again.
+  @inlinable public static var _isTotal: Bool { true }
   /// Always throws: there is no value.
   @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { throw StoredFormError() }
   /// Never called.
@@ -106,17 +136,23 @@ extension Never: StoredForm {
 }
 
 extension Optional: StoredForm where Wrapped: StoredForm {
+  /// Each value can be read again.
+  @inlinable public static var _isTotal: Bool { true }
   /// Reads the value, or `null`.
   @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) {
     self = reader.null() ? nil : try Wrapped(from: &reader)
   }
   /// Writes the value, or `null`.
+  ///
+  /// - Throws: `StoredFormError` for a value that is itself stored as `null`: `.some(nil)` would be read as nil.
   @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) {
-    if let self { try self.write(to: &writer) } else { writer.null() }
+    if let self { try writer.present(self) } else { writer.null() }
   }
 }
 
 extension Array: StoredForm where Element: StoredForm {
+  /// Each value can be read again.
+  @inlinable public static var _isTotal: Bool { true }
   /// Reads the elements.
   @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) {
     self.init()
@@ -128,13 +164,15 @@ extension Array: StoredForm where Element: StoredForm {
     try writer.beginArray()
     for element in self {
       writer.element()
-      try element.write(to: &writer)
+      try writer.value(element)
     }
     writer.endArray()
   }
 }
 
 extension Set: StoredForm where Element: StoredForm {
+  /// Each value can be read again.
+  @inlinable public static var _isTotal: Bool { true }
   /// Reads the elements.
   @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) {
     self.init()
@@ -146,7 +184,7 @@ extension Set: StoredForm where Element: StoredForm {
     try writer.beginArray()
     for element in self {
       writer.element()
-      try element.write(to: &writer)
+      try writer.value(element)
     }
     writer.endArray()
   }
@@ -182,6 +220,8 @@ extension Int: StoredKey {
 }
 
 extension Dictionary: StoredForm where Key: StoredKey, Value: StoredForm {
+  /// Each value can be read again.
+  @inlinable public static var _isTotal: Bool { true }
   /// Reads an object.
   @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) {
     self.init()
@@ -198,7 +238,7 @@ extension Dictionary: StoredForm where Key: StoredKey, Value: StoredForm {
     for (key, value) in map({ ($0.key.storedKey, $0.value) }).sorted(by: { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }) {
       writer.key(text: key, isFirst: isFirst)
       isFirst = false
-      try value.write(to: &writer)
+      try writer.value(value)
     }
     writer.endObject()
   }

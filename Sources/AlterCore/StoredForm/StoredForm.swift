@@ -20,6 +20,9 @@
 /// - Whenever `init(from reader:)` returns, `init(from decoder:)` returns an equal value for the same bytes.
 /// - Whenever `write(to:)` returns, it has written the bytes that `encode(to:)` gives.
 ///
+/// A journal keeps nothing that it could not read again. A store therefore decodes the bytes of a conformance by hand, and of a part that goes
+/// through `Codable`, before it appends them, and compares the values. The code of the macros and of the standard types needs no such check.
+///
 /// A class that conforms is final, or each subclass overrides both methods: it inherits the conformance. A part that goes through `Codable`
 /// is coded on its own, so its coding path is empty.
 ///
@@ -72,6 +75,15 @@ public protocol StoredForm: Codable {
   /// - Parameter writer: The writer.
   /// - Throws: ``StoredFormError`` if the value has no usual form. The whole document is then encoded by `Codable`.
   func write(to writer: inout StoredWriter) throws(StoredFormError)
+
+  /// Whether each value that `write(to:)` has written can be read again as an equal value, provided that this is so for its parts. False by
+  /// default; the macros generate true.
+  static var _isTotal: Bool { get }
+}
+
+extension StoredForm {
+  /// A conformance by hand promises nothing: its `init(from:)` may reject more than its other initialisers.
+  @inlinable public static var _isTotal: Bool { false }
 }
 
 /// The reason why a ``StoredReader`` or a ``StoredWriter`` leaves a document to `Codable`. It reaches no user: `Codable` finds the actual

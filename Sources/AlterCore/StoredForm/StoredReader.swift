@@ -2,7 +2,7 @@
 ///
 /// A reader reads straight from the bytes to the values, without containers, dictionaries of keys, or texts that are not part of a value. It
 /// throws ``StoredFormError`` at everything that is unusual in stored JSON, even if it is legal: spaces, keys that are not in ascending
-/// order, escapes of characters that needn't be escaped, numbers with a fraction for an integer, more than 256 levels.
+/// order, escapes of characters that needn't be escaped, numbers with a fraction for an integer, more than 128 levels.
 ///
 /// `JournalCoding` creates readers. See ``StoredForm`` for an example.
 public struct StoredReader: ~Copyable {
@@ -15,8 +15,9 @@ public struct StoredReader: ~Copyable {
   /// The number of bytes that `Codable` decoded.
   var codableBytes = 0
 
-  /// Deeper JSON is left to Foundation, which reads 512 levels.
-  @usableFromInline static var maximumDepth: Int { 256 }
+  /// The number of levels of objects and arrays in a stored value, read and written by any way. Foundation's coders need up to 2.3 KiB for a
+  /// level in a debug build, and threads of Apple's systems have stacks of 512 KiB.
+  @usableFromInline static var maximumDepth: Int { 128 }
 
   init(_ bytes: UnsafeBufferPointer<UInt8>) {
     // An empty buffer may have no memory.

@@ -12,6 +12,10 @@ public struct StoredWriter: ~Copyable {
   @usableFromInline var depth: Int
   /// The number of bytes that `Codable` encoded.
   var codableBytes = 0
+  /// Whether a part was written by code that may not read it again: see `StoredForm._isTotal`.
+  @usableFromInline var isByHand = false
+  /// The reason why the value can't be stored, by `Codable` neither; nil for none.
+  private(set) var refusal: String?
 
   init() {
     capacity = 256
@@ -60,8 +64,17 @@ public struct StoredWriter: ~Copyable {
 
   @inlinable @inline(__always)
   mutating func enter() throws(StoredFormError) {
-    guard depth < StoredReader.maximumDepth else { throw StoredFormError() }
+    guard depth < StoredReader.maximumDepth else { throw tooDeep() }
     depth += 1
+  }
+
+  @usableFromInline @inline(never)
+  mutating func tooDeep() -> StoredFormError { refused(StoredCoding.tooDeep) }
+
+  /// Notes that `Codable` can't store the value, either.
+  mutating func refused(_ reason: String) -> StoredFormError {
+    refusal = reason
+    return StoredFormError()
   }
 
   // MARK: - Values
@@ -71,7 +84,31 @@ public struct StoredWriter: ~Copyable {
   /// - Parameter value: The value.
   /// - Throws: The error of the value's writing.
   @inlinable @inline(__always)
-  public mutating func value(_ value: some StoredForm) throws(StoredFormError) { try value.write(to: &self) }
+  public mutating func value<Value: StoredForm>(_ value: Value) throws(StoredFormError) {
+    if !Value._isTotal { isByHand = true }
+    try value.write(to: &self)
+  }
+
+  /// Writes the value of an optional, which must not be stored as nil is.
+  @inlinable @inline(__always)
+  mutating func present(_ value: some StoredForm) throws(StoredFormError) {
+    let start = count
+    try self.value(value)
+    if base[start] == UInt8(ascii: "n") { throw presentNull() }
+  }
+
+  /// Writes the value of an optional by its `Codable` conformance.
+  @usableFromInline
+  mutating func presentByCodable(_ value: some Encodable) throws(StoredFormError) {
+    let start = count
+    try StoredCoding.encode(value, to: &self)
+    if base[start] == UInt8(ascii: "n") { throw presentNull() }
+  }
+
+  @usableFromInline @inline(never)
+  mutating func presentNull() -> StoredFormError {
+    refused("an optional in it contains a value that is stored as null, such as '.some(nil)' of a type 'T??': nil would be read")
+  }
 
   /// Writes a value of any other type, by its `Codable` conformance.
   ///
@@ -95,7 +132,7 @@ public struct StoredWriter: ~Copyable {
 
   /// Begins an object.
   ///
-  /// - Throws: ``StoredFormError`` if it would be too deep. Foundation writes 511 levels.
+  /// - Throws: ``StoredFormError`` if it would be too deep: 128 levels are stored.
   @inlinable @inline(__always)
   public mutating func beginObject() throws(StoredFormError) {
     try enter()
@@ -131,7 +168,7 @@ public struct StoredWriter: ~Copyable {
   @inlinable @inline(__always)
   public mutating func field(_ value: some StoredForm, _ name: StaticString) throws(StoredFormError) {
     key(name)
-    try value.write(to: &self)
+    try self.value(value)
   }
 
   /// Writes a key and its value, by its `Codable` conformance.
@@ -157,7 +194,7 @@ public struct StoredWriter: ~Copyable {
   public mutating func field<Value: StoredForm>(_ value: Value?, _ name: StaticString) throws(StoredFormError) {
     guard let value else { return }
     key(name)
-    try value.write(to: &self)
+    try present(value)
   }
 
   /// Writes a key and its value by its `Codable` conformance, unless the value is nil.
@@ -171,7 +208,7 @@ public struct StoredWriter: ~Copyable {
   public mutating func field<Value: Encodable>(_ value: Value?, _ name: StaticString) throws(StoredFormError) {
     guard let value else { return }
     key(name)
-    try self.value(value)
+    try presentByCodable(value)
   }
 
   /// Writes a key and its value, and `null` for nil.
@@ -183,7 +220,7 @@ public struct StoredWriter: ~Copyable {
   @inlinable @inline(__always)
   public mutating func field<Value: StoredForm>(orNull value: Value?, _ name: StaticString) throws(StoredFormError) {
     key(name)
-    if let value { try value.write(to: &self) } else { null() }
+    if let value { try present(value) } else { null() }
   }
 
   /// Writes a key and its value by its `Codable` conformance, and `null` for nil.
@@ -196,7 +233,7 @@ public struct StoredWriter: ~Copyable {
   @inlinable @inline(__always)
   public mutating func field<Value: Encodable>(orNull value: Value?, _ name: StaticString) throws(StoredFormError) {
     key(name)
-    if let value { try self.value(value) } else { null() }
+    if let value { try presentByCodable(value) } else { null() }
   }
 
   /// Ends an object.

@@ -40,7 +40,8 @@ extension Store where State: Journaled {
   /// - Returns: The plan that was carried out. Its ``/AlterJournal/CompactionPlan/entries`` are 0 if nothing could go, and its
   ///   ``/AlterJournal/CompactionPlan/limitation`` tells why.
   /// - Throws: ``/AlterJournal/JournalError``: `failed` if the store has no journal or this kind of journal can't be compacted; `readOnly` if it
-  ///   was opened for reading, a server decides it, or a device's file belongs to another user than the one who is signed in; `damaged`, `undecodable` or `refusedAtReplay` with the revision; `newerSchema` if a newer
+  ///   was opened for reading, a server decides it, or a device's file belongs to another user than the one who is signed in; `damaged`, `undecodable` or `refusedAtReplay` with the revision; `unencodable` if the state at the new floor could not be read
+  ///   again; `newerSchema` if a newer
   ///   version of the app has written to it; `conflict` if other writers' undos outdated several plans; `cancelled` if the task was cancelled
   ///   during the removal: call it again to finish.
   /// - Complexity: O(bytes of the journal); in memory a page of entries and two states.
@@ -116,7 +117,7 @@ extension Backend {
     // No undo reaches across the base, so the state there is the one under all later undos, too.
     let folded = try await fold(FoldRequest(last: base, window: 0, isForReading: true, refused: refused))
     let payload: Data
-    do { payload = try coding.encode(folded.history.state) } catch {
+    do { payload = try coding.encodeFloor(folded.history.state) } catch {
       throw JournalError(
         .unencodable, journal: journal.name, revision: base,
         message: "was not compacted: the state at revision \(base) can't be encoded: \(JournalCoding.explain(error)). Nothing was changed.")

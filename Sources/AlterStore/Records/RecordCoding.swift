@@ -9,12 +9,14 @@ import AlterJournal
 
 /// The conversion between records and entries, for a state that has a stored form.
 struct RecordCoding<State: Alterable>: Sendable {
-  /// Encodes a record. Throws the errors of the state's own encoding.
+  /// Encodes a record. Throws the errors of the state's own encoding, and an error if the JSON would be read as another record, or not at all.
   let draft: @Sendable (Record<State>) throws -> Entry.Draft
   /// Decodes an entry; nil for the refusal of a draft, which has no record.
   let record: @Sendable (Entry, _ journal: String) throws(JournalError) -> Record<State>?
   /// Encodes a state as JSON in the present schema, for a snapshot.
   let encode: @Sendable (State) throws -> Data
+  /// The same, for a floor: older entries are given up for it, so the JSON is read again and compared in each case.
+  let encodeFloor: @Sendable (State) throws -> Data
   /// Decodes the JSON of a snapshot, and converts it from the schema of the snapshot.
   let decode: @Sendable (Data, _ schema: Int) throws -> State
   /// Whether snapshots of a schema version can be decoded.
@@ -31,10 +33,10 @@ extension RecordCoding where State: Journaled {
       draft: { record in
         let (kind, payload): (Entry.Kind, Data) =
           switch record.content {
-          case .initial(let state): (.initial, try JournalCoding.encode(state))
-          case .change(let change): (.changes, try JournalCoding.encode([change]))
-          case .changes(let changes): (.changes, try JournalCoding.encode(changes))
-          case .reset(let state): (.reset, try JournalCoding.encode(state))
+          case .initial(let state): (.initial, try JournalCoding.encodeKept(state))
+          case .change(let change): (.changes, try JournalCoding.encodeKept([change]))
+          case .changes(let changes): (.changes, try JournalCoding.encodeKept(changes))
+          case .reset(let state): (.reset, try JournalCoding.encodeKept(state))
           case .undo: (.undo, try JournalCoding.encode(record.storedTargets))
           case .redo: (.redo, try JournalCoding.encode(record.storedTargets))
           }
@@ -72,7 +74,8 @@ extension RecordCoding where State: Journaled {
               """)
         }
       },
-      encode: { try JournalCoding.encode($0) },
+      encode: { try JournalCoding.encodeKept($0) },
+      encodeFloor: { try JournalCoding.encodeKept($0, isAlwaysRead: true) },
       decode: { try JournalCoding.decode(from: state($0, of: $1, in: schema), schema: $1, current: schema.version) },
       readsSnapshot: { schema.readsSnapshot(of: $0) },
       schema: schema.version)

@@ -45,7 +45,7 @@
 
   @Alterable struct StoredBoard: Hashable {
     @Each(.add, .put, .update, .remove, .move, .replace) @Renamed(from: "items", each: "item") let tasks: IdentityArray<StoredTask>
-    @Default(StoredStyle()) @Nested let style: StoredStyle
+    @Default(constant: StoredStyle()) @Nested let style: StoredStyle
     let gate: StoredGate
     let box: StoredBox<String>
     let counts: [String: Int]

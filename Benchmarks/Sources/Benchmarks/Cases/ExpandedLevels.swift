@@ -34,6 +34,8 @@ struct Parcel: Identifiable, Hashable {
       case .weight(let value): try AlterJournal.WireCase.encode("weight", value, to: encoder)
       }
     }
+    /// Each value can be read again.
+    static var _isTotal: Swift.Bool { true }
     /// Reads an object with one key, the name of the case, as it is stored.
     init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
       try reader.beginCase()
@@ -101,6 +103,8 @@ struct Parcel: Identifiable, Hashable {
     try fields.write(self.weight, "weight")
   }
 
+  /// Each value can be read again.
+  nonisolated static var _isTotal: Swift.Bool { true }
   /// Reads the properties by their names, as they are stored.
   nonisolated init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
     var object = try reader.beginObject()
@@ -156,6 +160,8 @@ struct Load: Hashable {
       case .parcel(let id, let change): try AlterJournal.WireCase.encode("parcel", id: id, change: change, to: encoder)
       }
     }
+    /// Each value can be read again.
+    static var _isTotal: Swift.Bool { true }
     /// Reads an object with one key, the name of the case, as it is stored.
     init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
       try reader.beginCase()
@@ -217,6 +223,8 @@ struct Load: Hashable {
         case .parcel(let value): try AlterJournal.WireCase.encode("parcel", value, to: encoder)
         }
       }
+      /// Each value can be read again.
+      static var _isTotal: Swift.Bool { true }
       /// Reads an object with one key, the name of the case, as it is stored.
       init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
         try reader.beginCase()
@@ -260,6 +268,8 @@ struct Load: Hashable {
         case .parcel(let value): try AlterJournal.WireCase.encode("parcel", value, to: encoder)
         }
       }
+      /// Each value can be read again.
+      static var _isTotal: Swift.Bool { true }
       /// Reads an object with one key, the name of the case, as it is stored.
       init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
         try reader.beginCase()
@@ -324,6 +334,8 @@ struct Load: Hashable {
     try fields.write(self.parcels, "parcels")
   }
 
+  /// Each value can be read again.
+  nonisolated static var _isTotal: Swift.Bool { true }
   /// Reads the properties by their names, as they are stored.
   nonisolated init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
     var object = try reader.beginObject()
@@ -386,6 +398,8 @@ enum Crate: Hashable {
       case .load(let value): try AlterJournal.WireCase.encode("load", value, to: encoder)
       }
     }
+    /// Each value can be read again.
+    static var _isTotal: Swift.Bool { true }
     /// Reads an object with one key, the name of the case, as it is stored.
     init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
       try reader.beginCase()
@@ -470,6 +484,8 @@ enum Crate: Hashable {
     case .sealed(let value): try AlterJournal.WireCase.encode("sealed", value, to: encoder)
     }
   }
+  /// Each value can be read again.
+  nonisolated static var _isTotal: Swift.Bool { true }
   /// Reads an object with one key, the name of the case, as it is stored.
   nonisolated init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
     try reader.beginCase()
@@ -531,6 +547,8 @@ struct Rack: Hashable {
       case .crate(let value): try AlterJournal.WireCase.encode("crate", value, to: encoder)
       }
     }
+    /// Each value can be read again.
+    static var _isTotal: Swift.Bool { true }
     /// Reads an object with one key, the name of the case, as it is stored.
     init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
       try reader.beginCase()
@@ -597,6 +615,8 @@ struct Rack: Hashable {
     try fields.write(self.crate, "crate")
   }
 
+  /// Each value can be read again.
+  nonisolated static var _isTotal: Swift.Bool { true }
   /// Reads the properties by their names, as they are stored.
   nonisolated init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
     var object = try reader.beginObject()
@@ -643,6 +663,8 @@ struct Hall: Identifiable, Hashable {
       case .rack(let value): try AlterJournal.WireCase.encode("rack", value, to: encoder)
       }
     }
+    /// Each value can be read again.
+    static var _isTotal: Swift.Bool { true }
     /// Reads an object with one key, the name of the case, as it is stored.
     init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
       try reader.beginCase()
@@ -713,6 +735,8 @@ struct Hall: Identifiable, Hashable {
     try fields.write(self.rack, "rack")
   }
 
+  /// Each value can be read again.
+  nonisolated static var _isTotal: Swift.Bool { true }
   /// Reads the properties by their names, as they are stored.
   nonisolated init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
     var object = try reader.beginObject()
@@ -768,6 +792,8 @@ struct Warehouse: Hashable {
       case .hall(let id, let change): try AlterJournal.WireCase.encode("hall", id: id, change: change, to: encoder)
       }
     }
+    /// Each value can be read again.
+    static var _isTotal: Swift.Bool { true }
     /// Reads an object with one key, the name of the case, as it is stored.
     init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
       try reader.beginCase()
@@ -829,6 +855,8 @@ struct Warehouse: Hashable {
         case .hall(let value): try AlterJournal.WireCase.encode("hall", value, to: encoder)
         }
       }
+      /// Each value can be read again.
+      static var _isTotal: Swift.Bool { true }
       /// Reads an object with one key, the name of the case, as it is stored.
       init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
         try reader.beginCase()
@@ -872,6 +900,8 @@ struct Warehouse: Hashable {
         case .hall(let value): try AlterJournal.WireCase.encode("hall", value, to: encoder)
         }
       }
+      /// Each value can be read again.
+      static var _isTotal: Swift.Bool { true }
       /// Reads an object with one key, the name of the case, as it is stored.
       init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
         try reader.beginCase()
@@ -936,6 +966,8 @@ struct Warehouse: Hashable {
     try fields.write(self.halls, "halls")
   }
 
+  /// Each value can be read again.
+  nonisolated static var _isTotal: Swift.Bool { true }
   /// Reads the properties by their names, as they are stored.
   nonisolated init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
     var object = try reader.beginObject()
@@ -975,6 +1007,8 @@ nonisolated extension Crate.OwnChange: Codable, AlterCore.StoredForm {
     case .seal: try AlterJournal.WireCase.encode("seal", to: encoder)
     }
   }
+  /// Each value can be read again.
+  static var _isTotal: Swift.Bool { true }
   /// Reads an object with one key, the name of the case, as it is stored.
   init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
     try reader.beginCase()

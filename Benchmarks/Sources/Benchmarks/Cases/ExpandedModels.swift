@@ -34,6 +34,8 @@ struct Line: Identifiable, Hashable {
       case .isDone(let value): try AlterJournal.WireCase.encode("isDone", value, to: encoder)
       }
     }
+    /// Each value can be read again.
+    static var _isTotal: Swift.Bool { true }
     /// Reads an object with one key, the name of the case, as it is stored.
     init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
       try reader.beginCase()
@@ -101,6 +103,8 @@ struct Line: Identifiable, Hashable {
     try fields.write(self.isDone, "isDone")
   }
 
+  /// Each value can be read again.
+  nonisolated static var _isTotal: Swift.Bool { true }
   /// Reads the properties by their names, as they are stored.
   nonisolated init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
     var object = try reader.beginObject()
@@ -196,6 +200,8 @@ struct Document: Hashable {
       case .line(let id, let change): try AlterJournal.WireCase.encode("line", id: id, change: change, to: encoder)
       }
     }
+    /// Each value can be read again.
+    static var _isTotal: Swift.Bool { true }
     /// Reads an object with one key, the name of the case, as it is stored.
     init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
       try reader.beginCase()
@@ -297,6 +303,8 @@ struct Document: Hashable {
         case .line(let value): try AlterJournal.WireCase.encode("line", value, to: encoder)
         }
       }
+      /// Each value can be read again.
+      static var _isTotal: Swift.Bool { true }
       /// Reads an object with one key, the name of the case, as it is stored.
       init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
         try reader.beginCase()
@@ -340,6 +348,8 @@ struct Document: Hashable {
         case .line(let value): try AlterJournal.WireCase.encode("line", value, to: encoder)
         }
       }
+      /// Each value can be read again.
+      static var _isTotal: Swift.Bool { true }
       /// Reads an object with one key, the name of the case, as it is stored.
       init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
         try reader.beginCase()
@@ -444,6 +454,8 @@ struct Document: Hashable {
     try fields.write(self.lines, "lines")
   }
 
+  /// Each value can be read again.
+  nonisolated static var _isTotal: Swift.Bool { true }
   /// Reads the properties by their names, as they are stored.
   nonisolated init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
     var object = try reader.beginObject()
@@ -543,6 +555,8 @@ struct TenFields: Hashable {
       case .last(let value): try AlterJournal.WireCase.encode("last", value, to: encoder)
       }
     }
+    /// Each value can be read again.
+    static var _isTotal: Swift.Bool { true }
     /// Reads an object with one key, the name of the case, as it is stored.
     init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
       try reader.beginCase()
@@ -672,6 +686,8 @@ struct TenFields: Hashable {
     try fields.write(self.last, "last")
   }
 
+  /// Each value can be read again.
+  nonisolated static var _isTotal: Swift.Bool { true }
   /// Reads the properties by their names, as they are stored.
   nonisolated init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
     var object = try reader.beginObject()

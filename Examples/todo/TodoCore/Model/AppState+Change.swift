@@ -111,6 +111,8 @@ nonisolated extension AppState.Change: Codable, AlterCore.StoredForm {
     case .cloud(let value): try AlterJournal.WireCase.encode("cloud", value, to: encoder)
     }
   }
+  /// Each value can be read again.
+  public static var _isTotal: Swift.Bool { true }
   /// Reads an object with one key, the name of the case, as it is stored.
   public init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
     try reader.beginCase()
@@ -223,6 +225,8 @@ nonisolated extension AppState.One: Codable, AlterCore.StoredForm {
     case .tag(let value): try AlterJournal.WireCase.encode("tag", value, to: encoder)
     }
   }
+  /// Each value can be read again.
+  public static var _isTotal: Swift.Bool { true }
   /// Reads an object with one key, the name of the case, as it is stored.
   public init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
     try reader.beginCase()
@@ -274,6 +278,8 @@ nonisolated extension AppState.Name: Codable, AlterCore.StoredForm {
     case .tag(let value): try AlterJournal.WireCase.encode("tag", value, to: encoder)
     }
   }
+  /// Each value can be read again.
+  public static var _isTotal: Swift.Bool { true }
   /// Reads an object with one key, the name of the case, as it is stored.
   public init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
     try reader.beginCase()
@@ -325,6 +331,8 @@ nonisolated extension AppState.All: Codable, AlterCore.StoredForm {
     case .tags(let value): try AlterJournal.WireCase.encode("tags", value, to: encoder)
     }
   }
+  /// Each value can be read again.
+  public static var _isTotal: Swift.Bool { true }
   /// Reads an object with one key, the name of the case, as it is stored.
   public init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
     try reader.beginCase()

@@ -159,6 +159,8 @@ nonisolated extension AppState: Codable, AlterCore.StoredForm {
     try fields.write(self.trailer, "trailer")
     try fields.write(self.cloud, "cloud")
   }
+  /// Each value can be read again.
+  public static var _isTotal: Swift.Bool { true }
   /// Reads the properties by their names, as they are stored.
   public init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
     var object = try reader.beginObject()

@@ -102,6 +102,8 @@ nonisolated extension Cloud.Change: Codable, AlterCore.StoredForm {
     case .failed(let value): try AlterJournal.WireCase.encode("failed", value, to: encoder)
     }
   }
+  /// Each value can be read again.
+  public static var _isTotal: Swift.Bool { true }
   /// Reads an object with one key, the name of the case, as it is stored.
   public init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
     try reader.beginCase()

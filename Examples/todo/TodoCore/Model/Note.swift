@@ -70,6 +70,8 @@ nonisolated extension Note: Codable, AlterCore.StoredForm {
     try fields.write(self.text, "text")
     try fields.write(self.written, "written")
   }
+  /// Each value can be read again.
+  public static var _isTotal: Swift.Bool { true }
   /// Reads the properties by their names, as they are stored.
   public init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
     var object = try reader.beginObject()
@@ -104,6 +106,8 @@ nonisolated extension Note.Change: Codable, AlterCore.StoredForm {
     case .text(let value): try AlterJournal.WireCase.encode("text", value, to: encoder)
     }
   }
+  /// Each value can be read again.
+  public static var _isTotal: Swift.Bool { true }
   /// Reads an object with one key, the name of the case, as it is stored.
   public init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
     try reader.beginCase()

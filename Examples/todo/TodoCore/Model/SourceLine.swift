@@ -59,6 +59,8 @@ nonisolated extension SourceLine: Codable, AlterCore.StoredForm {
     try fields.write(self.line, "line")
     try fields.write(self.ending, "ending")
   }
+  /// Each value can be read again.
+  public static var _isTotal: Swift.Bool { true }
   /// Reads the properties by their names, as they are stored.
   public init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
     var object = try reader.beginObject()

@@ -78,6 +78,8 @@ nonisolated extension Tag: Codable, AlterCore.StoredForm {
     try fields.write(self.id, "id")
     try fields.write(self.items, "items")
   }
+  /// Each value can be read again.
+  public static var _isTotal: Swift.Bool { true }
   /// Reads the properties by their names, as they are stored.
   public init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
     var object = try reader.beginObject()
@@ -112,6 +114,8 @@ nonisolated extension Tag.Change: Codable, AlterCore.StoredForm {
     case .remove(let value): try AlterJournal.WireCase.encode("remove", value, to: encoder)
     }
   }
+  /// Each value can be read again.
+  public static var _isTotal: Swift.Bool { true }
   /// Reads an object with one key, the name of the case, as it is stored.
   public init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
     try reader.beginCase()

@@ -147,6 +147,8 @@ nonisolated extension TodoItem: Codable, AlterCore.StoredForm {
     try fields.write(self.altered, "altered")
     try fields.write(self.source, "source")
   }
+  /// Each value can be read again.
+  public static var _isTotal: Swift.Bool { true }
   /// Reads the properties by their names, as they are stored.
   public init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
     var object = try reader.beginObject()
@@ -203,6 +205,8 @@ nonisolated extension TodoItem.Change: Codable, AlterCore.StoredForm {
     case .finished(let value): try AlterJournal.WireCase.encode("finished", value, to: encoder)
     }
   }
+  /// Each value can be read again.
+  public static var _isTotal: Swift.Bool { true }
   /// Reads an object with one key, the name of the case, as it is stored.
   public init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
     try reader.beginCase()
