@@ -108,7 +108,7 @@
 
       @Test("can't hold a new journal, and nothing of one is left there") func new() async throws {
         var made = 0
-        for kilobytes in stride(from: 0, through: 128, by: 4) {
+        for kilobytes in stride(from: 0, through: 256, by: 8) {
           let disk = try Mount(kilobytes: 1_024)
           disk.fill("filler", kilobytes: 1_024 - kilobytes)
           let path = disk.path + "/journal.db"

@@ -71,9 +71,10 @@
           let words = line.split(separator: " ")
           // 'a' is name 0. Of 100 names, 'v', 'u' and 't' are the last three; of 30, 'd', 'c' and 'b'.
           #expect(words.count == 3 && words[0] == "\(count + 3)" && words[1] == (Effort.isFull ? "t" : "b"), "\(words)")
-          // A hundred changes alone take 800 MiB. Together with their stored forms they would take 1.6 GiB. Thirty were measured with 385 MiB.
+          // A hundred changes alone take 800 MiB. Thirty were measured with 385 MiB, and with 550 MiB in a debug build, which decodes each change again
+          // before it is kept.
           let peak = try #require(words.last.flatMap { Int($0) })
-          #expect(peak < (Effort.isFull ? 1_200 : 500) << 10, "\(peak) KiB")
+          #expect(peak < (Effort.isFull ? 1_500 : 650) << 10, "\(peak) KiB")
         }
       }
     #endif

@@ -90,11 +90,13 @@
         let first = Revision(max(0, revision.number)).next
         var expected = first
         var complaint: String?
-        let page = try EntryRow.select("revision >= ? ORDER BY revision LIMIT ?", in: database)
+        var floor: Revision?
+        let page = try EntryRow.page(in: database)
         page.bind(journal.number, at: 1)
         page.bind(expected.number, at: 2)
         page.bind(Int64(limit), at: 3)
         try page.forEachRow { row in
+          if floor == nil { floor = EntryRow.floor(row) }
           switch EntryRow.entry(row) {
           case .success(let entry) where entry.revision == expected:
             entries.append(entry)
@@ -106,8 +108,8 @@
           }
           return false
         }
-        // Below the floor there may be rows that are about to be removed. The floor is read after them: rows go only after it has moved.
-        if try CompactedRow.floor(journal.number, in: database) >= first,
+        // Below the floor there may be rows that are about to be removed. Rows go only after it has moved.
+        if try floor ?? CompactedRow.floor(journal.number, in: database) >= first,
           let floor = try inOneMoment(database, { try presentFloor(of: journal, in: database) }), first <= floor.revision
         {
           throw JournalError.belowFloor(journal.name, at: first, floor: floor.revision)

@@ -75,6 +75,18 @@
       try database.prepared("SELECT \(selection) FROM entries WHERE journal = ? AND \(condition)")
     }
 
+    /// The statement that selects a page of entries: of a journal, from a revision on, as many as a limit. Each row has the journal's floor, too.
+    static func page(in database: Database) throws -> PreparedStatement {
+      try database.prepared(
+        """
+        SELECT \(selection), (SELECT floor FROM journals WHERE number = ?1) FROM entries
+        WHERE journal = ?1 AND revision >= ?2 ORDER BY revision LIMIT ?3
+        """)
+    }
+
+    /// The floor in a row of ``page(in:)``.
+    static func floor(_ row: PreparedStatement) -> Revision { Revision(row.number(count - 1) ?? 0) }
+
     /// Reads an entry of a row.
     ///
     /// - Throws: `damaged`.
