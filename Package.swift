@@ -307,8 +307,7 @@ let package = Package(
       dependencies: [
         "AlterPostgres", "Alter", "AlterCore", "AlterJournal", "AlterTesting", "ProcessTesting", "StoreTesting", "AlterTool",
         "ledger-writer", "ten-million",
-      ],
-      exclude: ["Fixtures"]),
+      ]),
     .testTarget(
       name: "AlterServiceTests",
       dependencies: [

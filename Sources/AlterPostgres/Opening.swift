@@ -30,7 +30,7 @@
     }
 
     var place: Pool.Place { Pool.Place(schema: schema, number: Self.number(of: key)) }
-    private var statements: Statements { pool.tables.statements(in: schema) }
+    var statements: Statements { Statements(schema: schema) }
 
     /// Returns the number of a journal in its rows: 63 bits of a hash of its key. No server has to assign it, and the rows can be
     /// distributed over machines by it.
@@ -43,7 +43,7 @@
 
     /// Returns the journal's id, and whether the server is read-only at the moment.
     func open() async throws(JournalError) -> (id: JournalID, onlyReads: Bool) {
-      // At the second attempt everything exists. The third one is for a table that was removed in between.
+      // At the second attempt everything exists. The third one is for tables that were removed in between.
       for attempt in 1...3 {
         switch try await find() {
         case .found(let id, let onlyReads): return (id, onlyReads)
@@ -57,7 +57,9 @@
           try await makeJournal()
         }
       }
-      throw JournalError(.unavailable, journal: name, message: "could not be opened: its tables appear and disappear. Try again.")
+      throw JournalError(
+        .notAJournal, journal: name,
+        message: "can't be opened: the schema '\(schema)' has some of Alter's tables, but not all. Restore them, or choose another schema.")
     }
 
     /// Whether the journal exists.
@@ -80,8 +82,7 @@
         guard let answer = answers.first, answer.rowCount == 1, let version = answer.number(0, 0) else {
           throw .damaged(name, "the row with the version of its tables is missing")
         }
-        guard version >= Tables.first else { return .noTables }
-        guard pool.tables.learn(version, in: schema) else { throw .newerTables(name, version) }
+        guard version <= Tables.version else { throw .newerTables(name, version) }
         guard let found = answer.text(0, 1) else { return .noJournal }
         guard found == key else {
           throw JournalError(
@@ -97,7 +98,7 @@
     private func makeJournal() async throws(JournalError) {
       let head = Head(empty: .random())
       let parameters = Parameters(.number(place.number), .text(key), .uuid(head.journal.uuid), .bytes(head.checksum.bytes))
-      let result = await pool.adapting(to: schema) { await pool.run([Call($0.making, parameters)], in: .writing) }
+      let result = await pool.explaining(pool.run([Call(statements.making, parameters)], in: .writing), in: schema)
       if case .failure(let failure) = result {
         throw .translated(failure, in: name, doing: "create it", mayBeDone: true)
       }
@@ -118,7 +119,7 @@
 
   extension Pool {
     /// Runs statements that only read. It repeats them up to twice after a lost connection, because a restarted server accepts a new one, and
-    /// after a deadlock with a migration of the tables.
+    /// after a deadlock with an operator's change of the tables.
     func retrying(_ calls: [Call]) async -> Result<[Answer], ServerFailure> {
       var result = await run(calls, in: .reading)
       for _ in 1...2 {

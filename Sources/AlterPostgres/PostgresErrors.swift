@@ -50,12 +50,12 @@
       }
     }
 
-    /// The error of tables that a newer version of Alter has migrated.
+    /// The error of tables that a newer version of Alter has made or changed.
     static func newerTables(_ name: String, _ version: Int64) -> JournalError {
       JournalError(
         .newerFormat, journal: name,
         message: """
-          has tables of version \(version); this version of Alter supports tables up to version \(Tables.newest). Nothing was changed. \
+          has tables of version \(version); this version of Alter supports tables up to version \(Tables.version). Nothing was changed. \
           Update the app.
           """)
     }
@@ -98,6 +98,10 @@
       case "28000", "28P01": return error(.unreachable, "Check the user and the password in the address, and the server's pg_hba.conf.")
       case "3F000", "42P01":
         return error(.notAJournal, "Alter's tables do not exist, or were removed. Open the journal for writing once to create them.")
+      case "42703", "42804", "42883", "42P07":
+        return error(
+          .notAJournal,
+          "Tables in this schema are not Alter's, or were changed. Nothing was written. Choose another schema for the journals.")
       case "XX001", "XX002": return .damaged(name, "could not \(activity): \(why)")
       // Connections, resources, operator intervention, conflicting transactions, and forgotten plans.
       case _ where ["08", "53", "57", "40"].contains(state.prefix(2)) || ["25P03", "25P04", "26000", "0A000"].contains(state):

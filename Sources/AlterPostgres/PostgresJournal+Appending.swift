@@ -110,13 +110,11 @@
       let isAppended: @Sendable ([Answer], Int) -> Bool = { $0.count > $1 && $0[$1].affectedCount == count }
       var isHeld = false
       let result: Result<[Answer], ServerFailure>
-      // The transaction of a turn has locked the tables against a migration.
-      let known = statements
-      let checks = isCompacted ? [removedGuard(ids, known)] : []
+      let checks = isCompacted ? [removedGuard(ids)] : []
       // The leases are locked after their own settings.
       let isSet = held?.endsWithRefusal == true && leases.isEmpty
-      let append = appending(entries, after: head, known, isCompacted: isCompacted, inTurn: isSet)
-      if let held, let own = await held.run(checks + [append] + fences(leases, known)) {
+      let append = appending(entries, after: head, isCompacted: isCompacted, inTurn: isSet)
+      if let held, let own = await held.run(checks + [append] + fences(leases)) {
         result = own
         isHeld = true
         if case .success(let answers) = result, isAppended(answers, place.held) { pool.announce(self.place, at: revision) }
@@ -126,37 +124,33 @@
           if isAppended($0, place.alone) { pool.announceNow(journal, at: revision) }
         }
         result = await locking(then: afterwards) {
-          let checks = isCompacted ? self.locked($0, $1) + [self.removedGuard(ids, $0)] : []
-          return checks + [self.appending(entries, after: head, $0, lockTimeout: $1, isCompacted: isCompacted).announced]
-            + self.fences(leases, $0)
+          (isCompacted ? self.locked($0) + checks : [])
+            + [self.appending(entries, after: head, lockTimeout: $0, isCompacted: isCompacted).announced] + self.fences(leases)
         }
       }
       switch result {
       case .success(let answers): return isAppended(answers, isHeld ? place.held : place.alone) ? .appended : .nothing
       // The next step finds the entries and confirms them.
       case .failure(.unconfirmed): return .unconfirmed
-      // A duplicate id or revision, a removed id, a stale lease, a serialization failure, a deadlock with a migration of the tables.
+      // A duplicate id or revision, a removed id, a stale lease, a serialization failure, a deadlock.
       case .failure(.refused(let state, _)) where ["23505", "22012", "40001", "40P01"].contains(state): return .nothing
       case .failure(let failure): throw translated(failure, doing: "append", mayBeDone: true)
       }
     }
 
     func appending(
-      _ entries: [Entry], after head: Head, _ statements: Statements, lockTimeout: Duration? = nil, isCompacted: Bool = false,
-      inTurn: Bool = false
+      _ entries: [Entry], after head: Head, lockTimeout: Duration? = nil, isCompacted: Bool = false, inTurn: Bool = false
     ) -> Call {
-      var parameters = Parameters(
-        .number(place.number), .uuid(id.uuid), .number(head.revision.number), .bytes(head.checksum.bytes))
-      EntryRow.add(entries, to: &parameters)
+      let isMany = entries.count > 1
+      let last = entries[entries.count - 1]
+      let end = Head(journal: head.journal, revision: last.revision, checksum: last.checksum)
+      var parameters = Parameters(moving: place.number, from: head, to: end)
+      EntryColumn.add(entries, asArrays: isMany, to: &parameters)
       if !inTurn {
         parameters.add(.text(commitSetting))
         parameters.add(.text((lockTimeout ?? self.lockTimeout).setting))
       }
-      return Call(
-        entries.count == 1
-          ? statements.appendingOne(isCompacted: isCompacted, inTurn: inTurn)
-          : statements.appendingMany(isCompacted: isCompacted, inTurn: inTurn),
-        parameters)
+      return Call(statements.appending(many: isMany, isCompacted: isCompacted, inTurn: inTurn), parameters)
     }
 
     /// The value of `synchronous_commit` for appends.
@@ -173,21 +167,21 @@
           """)
     }
 
-    private func fences(_ leases: [Lease], _ statements: Statements) -> [Call] {
+    private func fences(_ leases: [Lease]) -> [Call] {
       guard !leases.isEmpty else { return [] }
       return [Call(statements.fence, Parameters(.number(place.number), .texts(leases.map(\.name)), .numbers(leases.map(\.epoch))))]
     }
 
     private func evidence(_ drafts: [Entry.Draft], after head: Head, under leases: [Lease]) async throws(JournalError) -> AppendEvidence {
       let number = Parameters.Value.number(place.number)
-      let answers = try await read("append") { statements in
+      let answers = try await read(
+        "append",
         [
           Call(statements.head, Parameters(number)),
           Call(statements.checksum, Parameters(number, .number(head.revision.number))),
           Call(statements.found, Parameters(number, .uuids(drafts.map(\.id.origin.uuid)), .numbers(drafts.map(\.id.sequence)))),
           Call(statements.epochs, Parameters(number, .texts(leases.map(\.name)))),
-        ]
-      }
+        ])
       var found: [Entry] = []
       for row in 0..<answers[2].rowCount {
         do throws(EntryRow.Complaint) { found.append(try EntryRow.entry(answers[2], row)) } catch { throw .damaged(name, error) }
@@ -198,12 +192,11 @@
       }
       let checksum = answers[1].rowCount == 1 ? answers[1].data(0, 0).flatMap(Checksum.init(bytes:)) : nil
       // Read after the entries: an id that is in neither of them was never there.
-      let floor = try self.floor(answers[0])
-      if floor != nil { state.withLock { $0.isCompacted = true } }
-      let removed = floor == nil ? [:] : try await compacted(removable(drafts))
+      let row = try HeadRow(answers[0], of: name)
+      if row.floor != nil { state.withLock { $0.isCompacted = true } }
+      let removed = row.floor == nil ? [:] : try await compacted(removable(drafts))
       return AppendEvidence(
-        head: try self.head(answers[0]), checksum: checksum, found: found, epochs: epochs,
-        isServed: answers[0].number(0, 4) != nil, floor: floor, removed: removed)
+        head: row.head, checksum: checksum, found: found, epochs: epochs, isServed: row.isServed, floor: row.floor, removed: removed)
     }
   }
 #endif

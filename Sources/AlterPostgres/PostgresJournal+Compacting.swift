@@ -23,19 +23,16 @@
           .unencodable, journal: name,
           message: "can't begin at a state of \(pinned.payload.count) bytes: it may have at most \(limits.append). Nothing was changed.")
       }
-      if statements.version == Tables.first {
-        try await TableSetup(pool: pool, schema: schema, name: name).migrate(until: deadline)
-      }
-      try await compacting { row, statements, borrowed throws(JournalError) in
+      try await compacting { row, borrowed throws(JournalError) in
         let new = pinned.head.revision
-        let head = try self.head(row)
-        guard try self.floor(row).map({ $0.revision < new }) ?? true else { return [] }
+        let head = row.head
+        guard row.floor.map({ $0.revision < new }) ?? true else { return [] }
         let number = Parameters.Value.number(self.place.number)
         let answers = try await self.ask(
           [
-            Call(statements.checksum, Parameters(number, .number(new.number))),
-            Call(statements.marks, Parameters(number, .number(max(seen.revision, new).number))),
-            Call(statements.newestSchema, Parameters(number, .number(seen.revision.number))),
+            Call(self.statements.checksum, Parameters(number, .number(new.number))),
+            Call(self.statements.marks, Parameters(number, .number(max(seen.revision, new).number))),
+            Call(self.statements.newestSchema, Parameters(number, .number(seen.revision.number))),
           ], on: borrowed)
         guard pinned.base == pinned.head, pinned.head.journal == head.journal, answers[0].rowCount == 1,
           answers[0].data(0, 0) == pinned.head.checksum.bytes
@@ -44,11 +41,11 @@
         if let newest = answers[2].number(0, 0), newest > Int64(pinned.schema) {
           throw .planHasOldSchema(self.name, pinned.schema, newest: Int(clamping: newest), at: head.revision)
         }
-        try await self.checkMarks(answers[1], floor: new, statements, borrowed)
+        try await self.checkMarks(answers[1], floor: new, borrowed)
         return [
-          Call(statements.keepingFloor, Parameters(number, .number(Int64(pinned.schema)), .bytes(pinned.payload))),
+          Call(self.statements.keepingFloor, Parameters(number, .number(Int64(pinned.schema)), .bytes(pinned.payload))),
           Call(
-            statements.movingFloor,
+            self.statements.movingFloor,
             Parameters(number, .number(new.number), .bytes(pinned.head.checksum.bytes), .bytes(pinned.checksum.bytes))),
         ]
       }
@@ -56,9 +53,7 @@
     }
 
     /// Checks that undos and redos name no entry at or below a future floor.
-    private func checkMarks(_ marks: Answer, floor: Revision, _ statements: Statements, _ borrowed: Pool.Borrowed)
-      async throws(JournalError)
-    {
+    private func checkMarks(_ marks: Answer, floor: Revision, _ borrowed: Pool.Borrowed) async throws(JournalError) {
       for row in 0..<marks.rowCount {
         guard let revision = marks.number(row, 0), let payload = marks.data(row, 1),
           let targets = try? JournalCoding.decode(Entry.Targets.self, from: payload).targets
@@ -72,38 +67,37 @@
 
     package func removeBelowFloor() async throws(JournalError) -> Bool {
       try checkWritable()
-      guard statements.version > Tables.first else { return false }
       let more = Lock(false)
-      try await compacting { row, statements, borrowed throws(JournalError) in
-        guard let floor = try self.floor(row) else { return [] }
+      try await compacting { row, borrowed throws(JournalError) in
+        guard let floor = row.floor else { return [] }
         let number = Parameters.Value.number(self.place.number)
         let (count, bytes) = Self.removedAtOnce
         let oldest = Parameters(number, .number(floor.revision.number), .number(count), .number(bytes))
-        let answer = try await self.ask([Call(statements.oldest, oldest)], on: borrowed)[0]
+        let answer = try await self.ask([Call(self.statements.oldest, oldest)], on: borrowed)[0]
         var entries: [Entry] = []
         for row in 0..<answer.rowCount {
           do throws(EntryRow.Complaint) { entries.append(try EntryRow.entry(answer, row)) } catch { throw .damaged(self.name, error) }
         }
         guard let last = entries.last?.revision.number else {
           let old = Parameters(number, .number(floor.revision.number))
-          let removed = try await self.ask([Call(statements.removingOldSnapshot, old)], on: borrowed)[0]
+          let removed = try await self.ask([Call(self.statements.removingOldSnapshot, old)], on: borrowed)[0]
           more.withLock { $0 = removed.affectedCount > 0 }
           return []
         }
-        var rows = try VerdictRow.rows(of: entries, isServed: row.number(0, 4) != nil, in: self.name)
+        var rows = try VerdictRow.rows(of: entries, isServed: row.isServed, in: self.name)
         // Only the first run may continue one that is stored: the entry before it has the revision before.
         let before = Parameters(number, .uuid(rows[0].origin.uuid), .number(rows[0].first))
-        let stored = try await self.ask([Call(statements.runBefore, before)], on: borrowed)[0]
+        let stored = try await self.ask([Call(self.statements.runBefore, before)], on: borrowed)[0]
         if var known = VerdictRow(before: stored, of: rows[0].origin), known.extend(by: rows[0]) { rows[0] = known }
         more.withLock { $0 = true }
         let removing = Parameters(number, .number(last))
         return [
           Call(
-            statements.keepingRuns,
+            self.statements.keepingRuns,
             Parameters(
               number, .uuids(rows.map(\.origin.uuid)), .numbers(rows.map(\.first)), .numbers(rows.map(\.last)), .texts(rows.map(\.verdict)),
               .numbers(rows.map(\.revision)), .byteArrays(rows.map(\.hashes)))),
-          Call(statements.removingReasons, removing), Call(statements.removingEntries, removing),
+          Call(self.statements.removingReasons, removing), Call(self.statements.removingEntries, removing),
         ]
       }
       return more.withLock { $0 }
@@ -117,9 +111,9 @@
 
     package func compacted(_ ids: [EntryID]) async throws(JournalError) -> [EntryID: Revision] {
       // A whole journal has removed nothing, and its readers need no right to the table.
-      guard !ids.isEmpty, statements.version > Tables.first, try await floor() != nil else { return [:] }
+      guard !ids.isEmpty, try await floor() != nil else { return [:] }
       let answer = try await read(
-        { $0.removed }, Parameters(.number(place.number), .uuids(ids.map(\.origin.uuid)), .numbers(ids.map(\.sequence))),
+        statements.removed, Parameters(.number(place.number), .uuids(ids.map(\.origin.uuid)), .numbers(ids.map(\.sequence))),
         "look up compacted entries")
       var found: [EntryID: Revision] = [:]
       for row in 0..<answer.rowCount {
@@ -135,12 +129,12 @@
     func pinned() async throws(JournalError) -> Snapshot {
       var seen: Head?
       while true {
-        let answers = try await read("read the state at its floor") { [number = place.number] statements in
-          [Call(statements.head, Parameters(.number(number))), Call(statements.floorCopies, Parameters(.number(number)))]
-        }
-        guard let floor = try floor(answers[0]) else { throw .damaged(name, "its floor has vanished. A backup was restored meanwhile") }
-        let checksum = answers[0].data(0, 7).flatMap(Checksum.init(bytes:))
-        if let sound = copies(answers[1], at: floor).first(where: { $0.checksum == checksum }) { return sound }
+        let number = Parameters(.number(place.number))
+        let answers = try await read(
+          "read the state at its floor", [Call(statements.head, number), Call(statements.floorCopies, number)])
+        let row = try HeadRow(answers[0], of: name)
+        guard let floor = row.floor else { throw .damaged(name, "its floor has vanished. A backup was restored meanwhile") }
+        if let sound = copies(answers[1], at: floor).first(where: { $0.checksum == row.floorState }) { return sound }
         // The two statements may have read two floors.
         guard seen != floor else {
           throw .damaged(name, at: floor.revision, "no copy of the state at its floor matches its checksum")
@@ -160,11 +154,11 @@
     func checkFloor() async throws(JournalError) {
       guard let floor = try await floor() else { return }
       let parameters = Parameters(.number(place.number))
-      switch await pool.adapting(to: schema, { await pool.retrying([Call($0.head, parameters), Call($0.floorCopies, parameters)]) }) {
+      switch await reading([Call(statements.head, parameters), Call(statements.floorCopies, parameters)]) {
       case .success(let answers):
-        guard try self.floor(answers[0]) == floor else { return }
-        let checksum = answers[0].data(0, 7).flatMap(Checksum.init(bytes:))
-        let sound = copies(answers[1], at: floor).count { $0.checksum == checksum }
+        let row = try HeadRow(answers[0], of: name)
+        guard row.floor == floor else { return }
+        let sound = copies(answers[1], at: floor).count { $0.checksum == row.floorState }
         guard sound == 2, answers[1].rowCount == 2 else {
           throw .damaged(name, at: floor.revision, "of two copies of the state at its floor, \(sound) match the checksum")
         }
@@ -179,7 +173,7 @@
     func removable(_ drafts: [Entry.Draft]) -> [EntryID] { drafts.map(\.id) + drafts.flatMap { $0.targets ?? [] } }
 
     /// The statements that lock the journal's row for the rest of the transaction.
-    func locked(_ statements: Statements, _ lockTimeout: Duration) -> [Call] {
+    func locked(_ lockTimeout: Duration) -> [Call] {
       [
         Call(Statements.lockSetting, Parameters(.text(lockTimeout.setting))),
         Call(statements.turn, Parameters(.number(place.number))),
@@ -187,7 +181,7 @@
     }
 
     /// The statement that fails if one of the ids was removed.
-    func removedGuard(_ ids: [EntryID], _ statements: Statements) -> Call {
+    func removedGuard(_ ids: [EntryID]) -> Call {
       Call(
         statements.removedGuard,
         Parameters(.number(place.number), .uuids(ids.map(\.origin.uuid)), .numbers(ids.map(\.sequence))))
@@ -202,31 +196,23 @@
 
     /// Runs a transaction that holds the journal's row.
     ///
-    /// - Parameter body: Receives the row with the columns of ``Statements/head``. Returns the last statements of the transaction.
-    private func compacting(
-      _ body: (Answer, Statements, Pool.Borrowed) async throws(JournalError) -> [Call]
-    ) async throws(JournalError) {
+    /// - Parameter body: Receives the journal's row. Returns the last statements of the transaction.
+    private func compacting(_ body: (HeadRow, Pool.Borrowed) async throws(JournalError) -> [Call]) async throws(JournalError) {
       let line = try await standInLine()
       defer { line.end() }
-      let known = Lock<Statements?>(nil)
       let borrowed = try await waiting("compact it") { wait in
-        await pool.adapting(to: schema) { statements in
-          known.withLock { $0 = statements }
-          return await pool.borrow(until: deadline, waiting: wait) { [turnTimeout, durability, number = place.number] lockTimeout in
-            [
-              Call(once: "BEGIN ISOLATION LEVEL READ COMMITTED"),
-              Call(Statements.turnSettings, Parameters(.text(lockTimeout.setting), .text(turnTimeout.setting))),
-            ] + (durability == .full ? [Call(Statements.durably)] : []) + [Call(statements.compacting, Parameters(.number(number)))]
-          }
+        let borrowed = await pool.borrow(until: deadline, waiting: wait) {
+          [statements, turnTimeout, durability, number = place.number] lockTimeout in
+          [
+            Call(once: "BEGIN ISOLATION LEVEL READ COMMITTED"),
+            Call(Statements.turnSettings, Parameters(.text(lockTimeout.setting), .text(turnTimeout.setting))),
+          ] + (durability == .full ? [Call(Statements.durably)] : []) + [Call(statements.compacting, Parameters(.number(number)))]
         }
-      }
-      guard let statements = known.withLock({ $0 }), let row = borrowed.answers.last, row.rowCount == 1 else {
-        pool.giveBack(borrowed, rollingBack: true)
-        throw .damaged(name, "the row with its head is missing")
+        return await pool.explaining(borrowed, in: schema)
       }
       let calls: [Call]
       do {
-        calls = try await body(row, statements, borrowed)
+        calls = try await body(HeadRow(borrowed.answers[borrowed.answers.count - 1], of: name), borrowed)
       } catch {
         pool.giveBack(borrowed, rollingBack: true)
         throw error

@@ -42,7 +42,7 @@
       guard durability == .full else { return }
       let parameters = Parameters(.number(place.number), .number(head.revision.number), .text("on"), .text(lockTimeout.setting))
       let reason: String
-      switch await pool.adapting(to: schema, { await pool.run([Call($0.confirming, parameters)], in: .writing) }) {
+      switch await pool.explaining(pool.run([Call(statements.confirming, parameters)], in: .writing), in: schema) {
       case .success(let answers):
         // The server that confirms must have the entry. After a failover it may be another server than the one that was read.
         if let answer = answers.first, answer.rowCount == 1, answer.data(0, 0) == head.checksum.bytes {

@@ -12,9 +12,9 @@
 
     /// Returns the present end of the journal.
     public func head() async throws(JournalError) -> Head {
-      let answer = try await read({ $0.head }, Parameters(.number(place.number)), "read its head")
-      let head = try head(answer)
-      if let last = answer.number(0, 3), last > head.revision.number {
+      let row = try await row("read its head")
+      let head = row.head
+      if let last = row.last, last > head.revision.number {
         throw .damaged(name, at: head.revision.next, "there are entries up to revision \(last), but the journal's head says it ends before")
       }
       return head
@@ -22,7 +22,7 @@
 
     /// Returns the last entry that a compaction has removed; nil for a whole journal.
     public func floor() async throws(JournalError) -> Head? {
-      try floor(try await read({ $0.head }, Parameters(.number(place.number)), "read its floor"))
+      try await row("read its floor").floor
     }
 
     /// Reads consecutive entries. A page has at most 10,000 entries, and its payloads, causes and scopes have at most 8 MiB in total, or it
@@ -40,7 +40,7 @@
     }
 
     private func page(after start: Revision, limit: Int) async throws(JournalError) -> [Entry] {
-      let answer = try await read({ $0.page }, pageParameters(after: start, limit: limit), "read entries")
+      let answer = try await read(statements.page, pageParameters(after: start, limit: limit), "read entries")
       return try entries(answer, after: start)
     }
 
@@ -53,11 +53,11 @@
     func entries(_ answer: Answer, after start: Revision) throws(JournalError) -> [Entry] {
       var entries: [Entry] = []
       entries.reserveCapacity(answer.rowCount)
-      // Tables of version 1 have no floor. Without an entry there is one row, which has only the floor.
-      let hasFloor = answer.columnCount > 12 && answer.rowCount > 0
-      let floor = Revision(hasFloor ? answer.number(0, 12) ?? 0 : 0)
+      guard answer.rowCount > 0 else { throw .damaged(name, "the row with its head is missing") }
+      let floor = Revision(answer.number(0, EntryColumn.allCases.count) ?? 0)
       guard start >= floor else { throw .belowFloor(name, at: start.next, floor: floor) }
-      for row in 0..<answer.rowCount where answer.bytes(row, 0) != nil || !hasFloor {
+      // Without an entry there is one row, which has only the floor.
+      for row in 0..<answer.rowCount where answer.bytes(row, 0) != nil {
         let expected = start + row + 1
         let complaint: String
         do throws(EntryRow.Complaint) {
@@ -80,7 +80,8 @@
     /// Looks up an entry by its id.
     public func entry(_ id: EntryID) async throws(JournalError) -> Entry? {
       let answer = try await read(
-        { $0.foundAboveFloor }, Parameters(.number(place.number), .uuids([id.origin.uuid]), .numbers([id.sequence])), "look up an entry")
+        statements.foundAboveFloor, Parameters(.number(place.number), .uuids([id.origin.uuid]), .numbers([id.sequence])), "look up an entry"
+      )
       guard answer.rowCount > 0 else { return nil }
       let entry: Entry
       do throws(EntryRow.Complaint) { entry = try EntryRow.entry(answer, 0) } catch { throw .damaged(name, error) }
@@ -120,34 +121,35 @@
             Only opening takes longer without it.
             """)
       }
-      _ = try await write({ $0.keeping }, SnapshotRow.parameters(snapshot, number: place.number), "keep a snapshot")
+      _ = try await write(statements.keeping, SnapshotRow.parameters(snapshot, number: place.number), "keep a snapshot")
     }
 
     /// Lists the stored snapshots, newest first.
     public func snapshots(upTo revision: Revision, limit: Int) async throws(JournalError) -> [Snapshot.Place] {
       try checkOpen()
       guard limit > 0 else { return [] }
-      let answers = try await read("list the snapshots") { [number = place.number] statements in
+      let number = Parameters.Value.number(place.number)
+      let answers = try await read(
+        "list the snapshots",
         [
-          Call(statements.head, Parameters(.number(number))),
-          Call(statements.snapshots, Parameters(.number(number), .number(revision.number), .number(Int64(limit)))),
-        ]
-      }
+          Call(statements.head, Parameters(number)),
+          Call(statements.snapshots, Parameters(number, .number(revision.number), .number(Int64(limit)))),
+        ])
       var places = (0..<answers[1].rowCount).compactMap { SnapshotRow.place(answers[1], $0) }
       // The state at the floor is the oldest one.
-      if places.count < limit, let floor = try floor(answers[0]), floor.revision <= revision { places.append(try await pinned().place) }
+      if places.count < limit, let floor = try HeadRow(answers[0], of: name).floor, floor.revision <= revision {
+        places.append(try await pinned().place)
+      }
       return places
     }
 
     /// Reads a snapshot, as stored.
     public func snapshot(at revision: Revision) async throws(JournalError) -> Snapshot? {
-      let answers = try await read("read a snapshot") { [number = place.number] statements in
-        [
-          Call(statements.head, Parameters(.number(number))),
-          Call(statements.snapshot, Parameters(.number(number), .number(revision.number))),
-        ]
-      }
-      if try floor(answers[0])?.revision == revision { return try await pinned() }
+      let number = Parameters.Value.number(place.number)
+      let answers = try await read(
+        "read a snapshot",
+        [Call(statements.head, Parameters(number)), Call(statements.snapshot, Parameters(number, .number(revision.number)))])
+      if try HeadRow(answers[0], of: name).floor?.revision == revision { return try await pinned() }
       let answer = answers[1]
       guard answer.rowCount > 0 else { return nil }
       guard let snapshot = SnapshotRow.snapshot(answer, at: revision) else {
@@ -159,7 +161,7 @@
     /// Removes the snapshot of a revision, if there is one.
     public func removeSnapshot(at revision: Revision) async throws(JournalError) {
       try checkWritable()
-      _ = try await write({ $0.removing }, Parameters(.number(place.number), .number(revision.number)), "remove a snapshot")
+      _ = try await write(statements.removing, Parameters(.number(place.number), .number(revision.number)), "remove a snapshot")
     }
 
     // MARK: Checking, closing
@@ -170,7 +172,7 @@
     /// - Throws: ``/AlterJournal/JournalError`` `damaged`.
     /// - Complexity: O(entries).
     public func verifyStorage() async throws(JournalError) {
-      let answer = try await read({ $0.census }, Parameters(.number(place.number)), "check its rows")
+      let answer = try await read(statements.census, Parameters(.number(place.number)), "check its rows")
       guard let count = answer.number(0, 0), let last = answer.number(0, 1), let ids = answer.number(0, 2),
         let head = answer.number(0, 3), let floor = answer.number(0, 4)
       else { throw .damaged(name, "the row with its head is missing") }
@@ -215,30 +217,36 @@
     ///
     /// - Parameters:
     ///   - activity: The activity as a verb, for errors.
-    ///   - calls: Returns the statements for the tables.
-    func read(_ activity: String, _ calls: (Statements) -> [Call]) async throws(JournalError) -> [Answer] {
+    ///   - calls: The statements.
+    func read(_ activity: String, _ calls: [Call]) async throws(JournalError) -> [Answer] {
       try checkOpen()
-      switch await pool.adapting(to: schema, { await pool.retrying(calls($0)) }) {
+      switch await reading(calls) {
       case .success(let answers): return answers
       case .failure(let failure): throw translated(failure, doing: activity)
       }
     }
 
-    func read(
-      _ statement: (Statements) -> String, _ parameters: Parameters, _ activity: String
-    ) async throws(JournalError) -> Answer {
-      try await read(activity) { [Call(statement($0), parameters)] }[0]
+    func read(_ statement: String, _ parameters: Parameters, _ activity: String) async throws(JournalError) -> Answer {
+      try await read(activity, [Call(statement, parameters)])[0]
     }
 
-    private func write(
-      _ statement: (Statements) -> String, _ parameters: Parameters, _ activity: String
-    ) async throws(JournalError) -> Answer {
-      try result(await pool.adapting(to: schema) { await pool.run([Call(statement($0), parameters)], in: .writing) }, activity)
+    /// Sends statements that only read, and returns the failure as it is.
+    func reading(_ calls: [Call]) async -> Result<[Answer], ServerFailure> {
+      await pool.explaining(pool.retrying(calls), in: schema)
+    }
+
+    /// Reads the journal's row.
+    func row(_ activity: String) async throws(JournalError) -> HeadRow {
+      try HeadRow(try await read(statements.head, Parameters(.number(place.number)), activity), of: name)
+    }
+
+    private func write(_ statement: String, _ parameters: Parameters, _ activity: String) async throws(JournalError) -> Answer {
+      try result(await pool.explaining(pool.run([Call(statement, parameters)], in: .writing), in: schema), activity)
     }
 
     /// Sends statements that write and may have to wait for another process's lock.
     func write(
-      _ activity: String, _ calls: @escaping @Sendable (Statements, Duration) -> [Call]
+      _ activity: String, _ calls: @escaping @Sendable (Duration) -> [Call]
     ) async throws(JournalError) -> Answer {
       try result(await locking(calls), activity)
     }
@@ -253,25 +261,6 @@
       case .success(let answers): return answers[answers.count - 1]
       case .failure(let failure): throw translated(failure, doing: activity, mayBeDone: true)
       }
-    }
-
-    /// Reads the floor of the row of ``Statements/head``; nil for a whole journal.
-    func floor(_ answer: Answer) throws(JournalError) -> Head? {
-      let head = try head(answer)
-      guard let floor = answer.number(0, 5), floor != 0 else { return nil }
-      guard floor > 0, floor <= head.revision.number, let checksum = answer.data(0, 6).flatMap(Checksum.init(bytes:)) else {
-        throw .damaged(name, "the row with its floor is invalid")
-      }
-      return Head(journal: head.journal, revision: Revision(floor), checksum: checksum)
-    }
-
-    /// Reads the row of ``Statements/head``.
-    func head(_ answer: Answer) throws(JournalError) -> Head {
-      guard answer.rowCount == 1 else { throw .damaged(name, "the row with its head is missing") }
-      guard let id = answer.uuid(0, 0), let revision = answer.number(0, 1), revision >= 0,
-        let checksum = answer.data(0, 2).flatMap(Checksum.init(bytes:))
-      else { throw .damaged(name, "the row with its head is invalid") }
-      return Head(journal: JournalID(id), revision: Revision(revision), checksum: checksum)
     }
   }
 #endif

@@ -18,7 +18,7 @@
       let length = LeaseRecord.length(of: duration)
       let number = Parameters.Value.number(place.number)
       for _ in 0..<4 {
-        let granted = try await write("take the lease '\(name)'") { statements, lockTimeout in
+        let granted = try await write("take the lease '\(name)'") { [statements] lockTimeout in
           [
             Call(
               statements.granting,
@@ -28,7 +28,7 @@
         if granted.rowCount == 1, let epoch = granted.number(0, 0), let expires = granted.number(0, 1) {
           return Lease(name: name, holder: holder, epoch: epoch, expires: expires)
         }
-        let held = try await read({ $0.lease }, Parameters(number, .text(name)), "read the lease '\(name)'")
+        let held = try await read(statements.lease, Parameters(number, .text(name)), "read the lease '\(name)'")
         if held.rowCount == 1, let other = held.uuid(0, 0), let epoch = held.number(0, 1), let expires = held.number(0, 3) {
           guard epoch < .max else {
             throw .damaged(self.name, "the epoch of the lease '\(name)' is the largest number, so no other replica can take it over")
@@ -43,7 +43,7 @@
     public func release(_ lease: Lease) async throws(JournalError) {
       try checkWritable()
       let parameters = Parameters(.number(place.number), .text(lease.name), .number(lease.epoch))
-      _ = try await write("release the lease '\(lease.name)'") { statements, lockTimeout in
+      _ = try await write("release the lease '\(lease.name)'") { [statements] lockTimeout in
         [Call(Statements.lockSetting, Parameters(.text(lockTimeout.setting))), Call(statements.releasing, parameters)]
       }
     }
@@ -51,7 +51,7 @@
     /// Returns the leases by name, including expired ones.
     public func leases() async throws(JournalError) -> [Lease] {
       try checkOpen()
-      let answer = try await read({ $0.leases }, Parameters(.number(place.number)), "list the leases")
+      let answer = try await read(statements.leases, Parameters(.number(place.number)), "list the leases")
       var leases: [Lease] = []
       for row in 0..<answer.rowCount {
         guard let name = answer.text(row, 0), let holder = answer.uuid(row, 1), let epoch = answer.number(row, 2),
@@ -86,7 +86,7 @@
       }
       let parameters = Parameters(
         .numbers(numbers), .texts(names), .uuids(holders), .numbers(lengths), .text("on"), .text(lockTimeout.setting))
-      let result = await pool.adapting(to: schema) { await pool.run([Call($0.renewing, parameters)], in: .writing) }
+      let result = await pool.explaining(pool.run([Call(statements.renewing, parameters)], in: .writing), in: schema)
       let answer: Answer
       switch result {
       case .success(let answers): answer = answers[0]

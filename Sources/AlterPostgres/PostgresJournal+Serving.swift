@@ -2,35 +2,19 @@
   import AlterCore
   public import AlterJournal
 
-  // A journal that a server decides. The first one migrates the tables to version 2.
+  // A journal that a server decides.
   extension PostgresJournal: ServerJournal {
     /// Returns the part that the journal has in sync.
     public func role() async throws(JournalError) -> JournalRole {
-      let answer = try await read({ $0.head }, Parameters(.number(place.number)), "read its part in sync")
-      guard answer.rowCount == 1 else { throw .damaged(name, "the row with its head is missing") }
-      return answer.number(0, 4) == nil ? .plain : .server
+      try await row("read its part in sync").isServed ? .server : .plain
     }
 
     /// Makes a server the only writer of the journal, or begins another generation.
     ///
-    /// - Throws: ``/AlterJournal/JournalError``: the errors of an append; `unreachable` if the tables have version 1 and the role may not
-    ///   migrate them.
+    /// - Throws: ``/AlterJournal/JournalError``: the errors of an append.
     package func serve(_ lineage: Lineage, schema: Int, replacing present: Generation?) async throws(JournalError) {
       try checkWritable()
-      do throws(JournalError) {
-        try await serveOnce(lineage, schema: schema, replacing: present)
-      } catch {
-        // A restored backup may have brought version 1 back.
-        guard error.code == .failed, statements.version == Tables.first else { throw error }
-        try await serveOnce(lineage, schema: schema, replacing: present)
-      }
-    }
-
-    private func serveOnce(_ lineage: Lineage, schema: Int, replacing present: Generation?) async throws(JournalError) {
-      if statements.version == Tables.first {
-        try await TableSetup(pool: pool, schema: self.schema, name: name).migrate(until: deadline)
-      }
-      let answer = try await write("serve") { [place] statements, lockTimeout in
+      let answer = try await write("serve") { [place, statements] lockTimeout in
         [
           Call(
             statements.serving,
@@ -43,8 +27,7 @@
     }
 
     package func position() async throws(JournalError) -> ServerPosition {
-      try await checkServed()
-      let answer = try await read({ $0.position }, Parameters(.number(place.number)), "read its position")
+      let answer = try await read(statements.position, Parameters(.number(place.number)), "read its position")
       return try ServedRow.facts(answer, name: name).facts.position
     }
 
@@ -53,10 +36,9 @@
     /// - Throws: ``/AlterJournal/JournalError``; `unknownOutcome` if a found draft is of this handle's own append of unknown outcome, and
     ///   cannot be confirmed now.
     package func facts(about questions: ServerQuestions) async throws(JournalError) -> ServerFacts {
-      try await checkServed()
       let (ids, families) = (Array(questions.ids), Array(questions.families))
       let answer = try await read(
-        { $0.facts },
+        statements.facts,
         Parameters(
           .number(place.number), .uuids(ids.map(\.origin.uuid)), .numbers(ids.map(\.sequence)), .uuids(questions.origins.map(\.uuid)),
           .uuids(families.map(\.origin.uuid)), .numbers(families.map(\.sequence))), "read what it knows of drafts")
@@ -72,7 +54,6 @@
     package func append(_ decided: [DecidedDraft], at position: ServerPosition) async throws(JournalError) -> Appended {
       precondition(!decided.isEmpty, "An append needs at least one draft.")
       try checkWritable()
-      try await checkServed()
       let rows = ServedRow.Appending(decided, at: position)
       try checkSize(rows.size, of: decided.count)
       let place = try await standInLine()
@@ -102,11 +83,11 @@
     ///
     /// - Returns: The reasons by id. None for a journal that was opened for reading only by a role that may not read them, as a reader may not.
     package func reasons(of ids: [EntryID]) async throws(JournalError) -> [EntryID: String] {
-      guard !ids.isEmpty, try await isServed() else { return [:] }
+      guard !ids.isEmpty else { return [:] }
       try checkOpen()
       let parameters = Parameters(.number(place.number), .uuids(ids.map(\.origin.uuid)), .numbers(ids.map(\.sequence)))
       let answer: Answer
-      switch await pool.adapting(to: schema, { await pool.retrying([Call($0.reasons, parameters)]) }) {
+      switch await reading([Call(statements.reasons, parameters)]) {
       case .success(let answers): answer = answers[0]
       case .failure(.refused("42501", _)) where isReadOnly: return [:]
       case .failure(let failure): throw translated(failure, doing: "read the reasons of refusals")
@@ -125,10 +106,11 @@
     /// - Throws: ``/AlterJournal/JournalError`` `damaged`.
     /// - Complexity: O(entries + runs of removed ids).
     func checkRows() async throws(JournalError) {
-      guard statements.version > Tables.first else { return }
-      let isServed = try await role() == .server
+      let row = try await row("check its rows")
+      guard row.isServed || row.floor != nil else { return }
+      let isServed = row.isServed
       let parameters = Parameters(.number(place.number))
-      switch await pool.adapting(to: schema, { await pool.retrying([Call(isServed ? $0.servedCheck : $0.plainCheck, parameters)]) }) {
+      switch await reading([Call(isServed ? statements.servedCheck : statements.plainCheck, parameters)]) {
       case .success(let answers):
         guard answers[0].rowCount > 0 else { return }
         let place = answers[0].uuid(0, 1).map { "\(Origin($0))#" } ?? "revision "
@@ -143,16 +125,6 @@
       }
     }
 
-    /// Whether the journal may be served. Tables that this process knows in version 1 may have been migrated by another process.
-    private func isServed() async throws(JournalError) -> Bool {
-      guard statements.version == Tables.first else { return true }
-      return try await role() == .server
-    }
-
-    private func checkServed() async throws(JournalError) {
-      guard try await isServed() else { throw .notServed(name) }
-    }
-
     /// Sends the drafts in one round trip.
     ///
     /// - Returns: Whether they were inserted and committed. If not, nothing was written.
@@ -163,10 +135,10 @@
       let index = ids == nil ? 0 : 3
       let isAppended: @Sendable ([Answer]) -> Bool = { $0.count > index && $0[index].affectedCount == count }
       let afterwards: @Sendable ([Answer]) -> Void = { [pool, place] in if isAppended($0) { pool.announceNow(place, at: revision) } }
-      let result = await locking(then: afterwards) { [place, durability] statements, lockTimeout in
+      let result = await locking(then: afterwards) { [place, statements, durability] lockTimeout in
         let parameters = rows.parameters(
           number: place.number, position, durability == .full ? "on" : "off", lockTimeout: lockTimeout.setting)
-        let checks = ids.map { self.locked(statements, lockTimeout) + [self.removedGuard($0, statements)] } ?? []
+        let checks = ids.map { self.locked(lockTimeout) + [self.removedGuard($0)] } ?? []
         return checks + [Call(statements.appendingDecided, parameters).announced]
       }
       switch result {

@@ -13,10 +13,10 @@
     ///   task was cancelled.
     public func takeTurn() async throws(JournalError) -> Turn {
       try checkWritable()
-      return try await beginTurn(at: try await standInLine(), endsWithRefusal: false) { [number = place.number, turnTimeout] in
+      return try await beginTurn(at: try await standInLine(), endsWithRefusal: false) { [statements, number = place.number, turnTimeout] in
         [
-          Call(Statements.turnSettings, Parameters(.text($1.setting), .text(turnTimeout.setting))),
-          Call($0.turn, Parameters(.number(number))),
+          Call(Statements.turnSettings, Parameters(.text($0.setting), .text(turnTimeout.setting))),
+          Call(statements.turn, Parameters(.number(number))),
         ]
       }.turn
     }
@@ -48,11 +48,11 @@
       let page = Parameters(.number(number), .number(before.number), .number(Int64(min(limit, 256) + 1)), .number(32 << 10))
       let idle = min(longest, turnTimeout)
       let (turn, answers) = try await beginTurn(at: place, endsWithRefusal: true) {
-        let settings = Parameters(.number(number), .text($1.setting), .text(idle.setting), .text(self.commitSetting))
-        return [Call($0.turnHead, settings), Call($0.turnPage, page)]
+        let settings = Parameters(.number(number), .text($0.setting), .text(idle.setting), .text(self.commitSetting))
+        return [Call(self.statements.turnHead, settings), Call(self.statements.turnPage, page)]
       }
       do throws(JournalError) {
-        let head = try self.head(answers[0])
+        let head = try HeadRow(answers[0], of: name).head
         pool.tookTurn(self.place, at: head.revision)
         var entries: [Entry] = []
         // A writer at or below the floor of a compacted journal reads in its turn, and begins again there. One whose first entry is too large
@@ -75,19 +75,17 @@
     /// - Parameters:
     ///   - place: The place in the queue of this process. It ends with the turn, or with an error.
     ///   - endsWithRefusal: Whether an append that is refused ends the turn, too.
-    ///   - calls: Returns the statements for the tables and a lock timeout.
+    ///   - calls: Returns the statements for a lock timeout.
     /// - Returns: The turn, and the answers to the statements.
     private func beginTurn(
-      at place: Turn, endsWithRefusal: Bool, _ calls: @escaping @Sendable (Statements, Duration) -> [Call]
+      at place: Turn, endsWithRefusal: Bool, _ calls: @escaping @Sendable (Duration) -> [Call]
     ) async throws(JournalError) -> (turn: Turn, answers: [Answer]) {
       let borrowed: Pool.Borrowed
       do {
         borrowed = try await waiting { wait in
-          await pool.adapting(to: schema) { statements in
-            await pool.borrow(until: deadline, waiting: wait) { lockTimeout in
-              [Call("BEGIN ISOLATION LEVEL READ COMMITTED").announced] + calls(statements, lockTimeout)
-            }
-          }
+          await pool.explaining(
+            pool.borrow(until: deadline, waiting: wait) { [Call("BEGIN ISOLATION LEVEL READ COMMITTED").announced] + calls($0) }, in: schema
+          )
         }
       } catch {
         place.end()
@@ -123,15 +121,13 @@
     ///
     /// - Parameters:
     ///   - afterwards: Receives the answers, after the caller was resumed.
-    ///   - calls: Returns the statements for the tables and a lock timeout.
+    ///   - calls: Returns the statements for a lock timeout.
     func locking(
-      then afterwards: @escaping @Sendable ([Answer]) -> Void = { _ in }, _ calls: @escaping @Sendable (Statements, Duration) -> [Call]
+      then afterwards: @escaping @Sendable ([Answer]) -> Void = { _ in }, _ calls: @escaping @Sendable (Duration) -> [Call]
     ) async -> Result<[Answer], ServerFailure> {
       // If the last wait for the lock was in vain, the next one probably has to wait, too.
       let isBlocked = state.withLock { $0.isBlocked }
-      let result = await pool.adapting(to: schema) { statements in
-        await pool.run(until: deadline, isBlocked: isBlocked, then: afterwards) { calls(statements, $0) }
-      }
+      let result = await pool.explaining(pool.run(until: deadline, isBlocked: isBlocked, then: afterwards, calls), in: schema)
       let isStillBlocked = if case .failure(.refused("55P03", _)) = result { true } else { false }
       if isBlocked != isStillBlocked { state.withLock { $0.isBlocked = isStillBlocked } }
       return result

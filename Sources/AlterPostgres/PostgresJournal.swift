@@ -41,6 +41,7 @@
     let pool: Pool
     let place: Pool.Place
     let id: JournalID
+    let statements: Statements
     let line: TurnQueue
     let waiters: RevisionCount
     let lockTimeout: Duration
@@ -106,6 +107,7 @@
       self.name = name
       self.server = server
       self.schema = schema
+      statements = opening.statements
       self.key = key
       self.durability = durability
       self.lockTimeout = lockTimeout
@@ -145,30 +147,13 @@
       try await Opening(server: server, schema: schema, key: key, isReadOnly: true).exists()
     }
 
-    /// The statements for the tables' version, as this process has last read it.
-    var statements: Statements { pool.tables.statements(in: schema) }
-
     deinit { pool.unfollow(place, ObjectIdentifier(waiters)) }
 
     /// Returns the SQL that creates the tables, for a database owner who runs it before the first journal is opened.
     ///
     /// - Parameter schema: The name of the schema for the tables.
     public static func setup(schema: String = "alter") -> String {
-      script(Tables.creation(schema), schema)
-    }
-
-    /// Returns the SQL that migrates the tables of version 1 to version 2, for a database owner who runs it before the first journal is served
-    /// or compacted by a role that may not alter tables. While a long transaction uses the tables, it fails after 2 s and changes nothing: run it again. Once
-    /// it has succeeded, another run fails, and changes nothing.
-    ///
-    /// - Parameter schema: The name of the schema with the tables.
-    public static func migration(schema: String = "alter") -> String {
-      // While it waits for a table, all later statements on it wait, too.
-      script(["SET LOCAL lock_timeout = '2s'"] + Tables.migration(schema), schema)
-    }
-
-    private static func script(_ statements: [String], _ schema: String) -> String {
-      (["BEGIN", Tables.lock(schema)] + statements + ["COMMIT"]).map { $0 + ";\n" }.joined()
+      (["BEGIN", Tables.lock(schema)] + Tables.creation(schema) + ["COMMIT"]).map { $0 + ";\n" }.joined()
     }
   }
 #endif

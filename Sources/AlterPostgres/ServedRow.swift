@@ -8,19 +8,20 @@
     import Foundation
   #endif
 
-  /// The rows of a journal that a server decides, and their conversion. Only tables of version 2 have them.
+  /// The rows of a journal that a server decides, and their conversion.
   enum ServedRow {
     /// Reads the rows of ``Statements/facts``.
     ///
     /// - Returns: The facts, and the entries of the found drafts in order of revision.
     static func facts(_ answer: Answer, name: String) throws(JournalError) -> (facts: ServerFacts, entries: [Entry]) {
-      guard let row = (0..<answer.rowCount).first(where: { answer.number($0, 12) == 0 }) else {
+      let part = EntryColumn.allCases.count
+      guard let row = (0..<answer.rowCount).first(where: { answer.number($0, part) == 0 }) else {
         throw .damaged(name, "the row with its head is missing")
       }
       var facts = ServerFacts(try position(answer, row, name: name))
       var entries: [Entry] = []
       for row in 0..<answer.rowCount {
-        switch answer.number(row, 12) {
+        switch answer.number(row, part) {
         case 1:
           let entry: Entry
           do throws(EntryRow.Complaint) { entry = try EntryRow.entry(answer, row) } catch { throw .damaged(name, error) }
@@ -28,17 +29,18 @@
           entries.append(entry)
           facts.standings[entry.id] = standing
         case 2:
-          guard let origin = answer.uuid(row, 2), let last = answer.number(row, 3), let principal = answer.text(row, 4) else {
+          guard let origin = answer.uuid(row, .origin), let last = answer.number(row, .sequence), let principal = answer.text(row, .scope)
+          else {
             throw .damaged(name, "the row of an origin is invalid")
           }
           facts.origins[Origin(origin)] = OriginStanding(principal: principal, last: last)
         case 3:
-          guard let origin = answer.uuid(row, 2), let sequence = answer.number(row, 3), let accepted = answer.uuid(row, 4),
-            let number = answer.number(row, 0)
+          guard let origin = answer.uuid(row, .origin), let sequence = answer.number(row, .sequence),
+            let accepted = answer.uuid(row, EntryColumn.scope.rawValue), let number = answer.number(row, .revision)
           else { throw .damaged(name, "the row of an accepted attempt is invalid") }
           facts.attempts[EntryID(origin: Origin(origin), sequence: sequence)] = EntryID(origin: Origin(accepted), sequence: number)
         case 4:
-          guard let origin = answer.uuid(row, 2), let sequence = answer.number(row, 1), let run = VerdictRow(answer, row) else {
+          guard let origin = answer.uuid(row, .origin), let sequence = answer.number(row, .time), let run = VerdictRow(answer, row) else {
             throw .damaged(name, "a run of its verdicts is invalid")
           }
           facts.standings[EntryID(origin: Origin(origin), sequence: sequence)] = try run.standing(of: sequence, in: name)
@@ -50,12 +52,12 @@
     }
 
     private static func position(_ answer: Answer, _ row: Int, name: String) throws(JournalError) -> ServerPosition {
-      guard let generation = answer.number(row, 1) else { throw .notServed(name) }
-      guard let id = answer.uuid(row, 2).map({ JournalID($0) }), let revision = answer.number(row, 0), revision >= 0,
-        let checksum = answer.data(row, 9).flatMap(Checksum.init(bytes:)), let schema = answer.number(row, 3),
-        let floor = answer.number(row, 5), floor >= 0, floor <= revision, let former = answer.text(row, 6)
+      guard let generation = answer.number(row, .time) else { throw .notServed(name) }
+      guard let id = answer.uuid(row, .origin).map({ JournalID($0) }), let revision = answer.number(row, .revision), revision >= 0,
+        let checksum = answer.data(row, .checksum).flatMap(Checksum.init(bytes:)), let schema = answer.number(row, .sequence),
+        let floor = answer.number(row, .schema), floor >= 0, floor <= revision, let former = answer.text(row, .kind)
       else { throw .damaged(name, "the row with its head is invalid") }
-      let floorChecksum = answer.data(row, 4).flatMap(Checksum.init(bytes:))
+      let floorChecksum = answer.data(row, .scope).flatMap(Checksum.init(bytes:))
       guard (floor > 0) == (floorChecksum != nil) else { throw .damaged(name, "the row with its floor is invalid") }
       // In PostgreSQL's text form of an array: {-5,7}.
       let generations = former.dropFirst().dropLast().split(separator: ",").compactMap { Int64($0) }
@@ -108,13 +110,10 @@
 
       /// Returns the parameters of ``Statements/appendingDecided``.
       func parameters(number: Int64, _ position: ServerPosition, _ commit: String, lockTimeout: String) -> Parameters {
-        var parameters = Parameters(
-          .number(number), .uuid(position.head.journal.uuid), .number(position.head.revision.number), .bytes(position.head.checksum.bytes))
-        EntryRow.addArrays(entries, to: &parameters)
+        var parameters = Parameters(moving: number, from: position.head, to: end)
+        EntryColumn.add(entries, asArrays: true, to: &parameters)
         let (origins, attempts) = (Array(origins), Array(attempts))
-        let receipts = entries.compactMap(\.receipt)
         for value in [
-          .numbers(receipts.map { Int64(bitPattern: $0.author.bits) }), .numbers(receipts.map(\.arrival)),
           .number(position.lineage.generation.bits), .numbers(position.lineage.formerBits), .number(Int64(position.schema)),
           .number(position.floor.revision.number),
           .bytes(position.floor.revision == .zero ? nil : position.floor.checksum.bytes),

@@ -1,5 +1,5 @@
 #if Postgres
-  // The statements of a compacted journal, and of a compaction. They need tables of version 2.
+  // The statements of a compacted journal, and of a compaction.
   extension Statements {
     /// The size of an entry's texts, in bytes.
     static let size = "(octet_length(payload) + octet_length(scope) + coalesce(octet_length(cause), 0))"
@@ -8,38 +8,13 @@
     var floor: String { "(SELECT floor FROM \(schema).journal WHERE number = $1)" }
 
     /// The condition that an entry or a snapshot lies above the floor. Below it there may be rows that are about to be removed.
-    var isAboveFloor: String { version == Tables.first ? "" : " AND revision > \(floor)" }
-
-    /// Reads a page as ``page`` does, with the floor in the last column of each row. If there is no entry, one row has only the floor.
-    var pageAboveFloor: String {
-      """
-      SELECT page.*, bottom.floor FROM (SELECT floor FROM \(schema).journal WHERE number = $1) AS bottom LEFT JOIN LATERAL (
-        SELECT \(entryColumns) FROM (
-          SELECT *, sum(\(Self.size)) OVER (ORDER BY revision ROWS UNBOUNDED PRECEDING) AS total
-          FROM (
-            SELECT * FROM \(schema).entry WHERE \(journal) = $1 AND revision > greatest($2, bottom.floor) ORDER BY revision LIMIT $3
-          ) AS page
-        ) AS measured WHERE total <= $4 OR total = \(Self.size)
-      ) AS page ON true ORDER BY revision
-      """
-    }
-
-    /// Reads a page as ``turnPage`` does, with the floor as in ``pageAboveFloor``.
-    var turnPageAboveFloor: String {
-      """
-      SELECT page.*, bottom.floor FROM (SELECT floor FROM \(schema).journal WHERE number = $1) AS bottom LEFT JOIN LATERAL (
-        SELECT \(entryColumns) FROM \(schema).entry
-        WHERE \(journal) = $1 AND revision > greatest($2, bottom.floor) AND revision <= greatest($2, bottom.floor) + $3
-          AND \(Self.size) <= $4
-      ) AS page ON true ORDER BY revision
-      """
-    }
+    var isAboveFloor: String { " AND revision > \(floor)" }
 
     /// Reads the entry of an id, unless it lies at or below the floor. $1: number, $2: origins, $3: sequences.
     var foundAboveFloor: String {
       """
-      SELECT \(entryColumns) FROM \(schema).entry JOIN unnest($2, $3) AS wanted (origin, sequence) USING (origin, sequence)
-      WHERE \(journal) = $1\(isAboveFloor) ORDER BY revision
+      SELECT \(EntryColumn.list) FROM \(schema).entry JOIN unnest($2, $3) AS wanted (origin, sequence) USING (origin, sequence)
+      WHERE journal = $1\(isAboveFloor) ORDER BY revision
       """
     }
 
@@ -47,7 +22,7 @@
     var runs: String {
       """
       JOIN LATERAL (
-        SELECT * FROM \(schema).verdict WHERE \(journal) = $1 AND verdict.origin = wanted.origin AND first <= wanted.sequence
+        SELECT * FROM \(schema).verdict WHERE journal = $1 AND verdict.origin = wanted.origin AND first <= wanted.sequence
         ORDER BY first DESC LIMIT 1
       ) AS run ON run.last >= wanted.sequence
       """
@@ -60,7 +35,7 @@
       FROM unnest($2, $3) AS wanted (origin, sequence)
       LEFT \(runs)
       LEFT JOIN \(schema).entry AS below
-        ON below.\(journal) = $1 AND below.origin = wanted.origin AND below.sequence = wanted.sequence AND below.revision <= \(floor)
+        ON below.journal = $1 AND below.origin = wanted.origin AND below.sequence = wanted.sequence AND below.revision <= \(floor)
       WHERE run.first IS NOT NULL OR below.revision IS NOT NULL
       """
     }
@@ -70,11 +45,11 @@
     var removedGuard: String { "SELECT 1 / (NOT EXISTS (\(removed)))::int" }
 
     /// Locks a journal's row for a compaction, as a new version of the row: a transaction that has begun before cannot append with what it has
-    /// read. $1: number. Returns the columns of ``head``.
+    /// read. $1: number. Returns a ``HeadRow``.
     var compacting: String {
       """
       UPDATE \(schema).journal SET floor = floor WHERE number = $1
-      RETURNING id, \(last), checksum, NULL::bigint, generation, floor, floor_checksum, floor_state
+      RETURNING \(HeadRow.list)
       """
     }
 
@@ -85,41 +60,41 @@
 
     /// Reads the undos and redos after a revision. $1: number, $2: revision.
     var marks: String {
-      "SELECT revision, payload FROM \(schema).entry WHERE \(journal) = $1 AND revision > $2 AND kind IN ('undo', 'redo') ORDER BY revision"
+      "SELECT revision, payload FROM \(schema).entry WHERE journal = $1 AND revision > $2 AND kind IN ('undo', 'redo') ORDER BY revision"
     }
 
     /// Reads the newest schema of the entries after a revision, and of all snapshots; 0 without any. $1: number, $2: revision.
     var newestSchema: String {
       """
       SELECT greatest(
-        coalesce((SELECT max(schema) FROM \(schema).entry WHERE \(journal) = $1 AND revision > $2), 0),
-        coalesce((SELECT max(schema) FROM \(schema).snapshot WHERE \(journal) = $1), 0))::bigint
+        coalesce((SELECT max(schema) FROM \(schema).entry WHERE journal = $1 AND revision > $2), 0),
+        coalesce((SELECT max(schema) FROM \(schema).snapshot WHERE journal = $1), 0))::bigint
       """
     }
 
     /// Moves the floor. $1: number, $2: revision, $3: its checksum, $4: the checksum of the state.
     var movingFloor: String {
-      "UPDATE \(schema).journal SET floor = $2, floor_checksum = $3, floor_state = $4 WHERE number = $1 AND \(last) >= $2"
+      "UPDATE \(schema).journal SET floor = $2, floor_checksum = $3, floor_state = $4 WHERE number = $1 AND head >= $2"
     }
 
     /// Stores both copies of the state at the floor. $1: number, $2: schema, $3: payload.
     var keepingFloor: String {
       """
-      INSERT INTO \(schema).floor_copy (\(journal), copy, schema, payload)
+      INSERT INTO \(schema).floor_copy (journal, copy, schema, payload)
       SELECT $1, copy, $2, $3 FROM unnest(ARRAY[1, 2]::bigint[]) AS copy
-      ON CONFLICT (\(journal), copy) DO UPDATE SET schema = excluded.schema, payload = excluded.payload
+      ON CONFLICT (journal, copy) DO UPDATE SET schema = excluded.schema, payload = excluded.payload
       """
     }
 
     /// Reads the copies of the state at the floor. $1: number.
-    var floorCopies: String { "SELECT copy, schema, payload FROM \(schema).floor_copy WHERE \(journal) = $1 ORDER BY copy" }
+    var floorCopies: String { "SELECT copy, schema, payload FROM \(schema).floor_copy WHERE journal = $1 ORDER BY copy" }
 
     /// Reads the oldest entries up to a revision. $1: number, $2: revision, $3: the largest number of entries, $4: the largest number of bytes.
     var oldest: String {
       """
-      SELECT \(entryColumns) FROM (
+      SELECT \(EntryColumn.list) FROM (
         SELECT *, sum(\(Self.size)) OVER (ORDER BY revision ROWS UNBOUNDED PRECEDING) AS total
-        FROM (SELECT * FROM \(schema).entry WHERE \(journal) = $1 AND revision <= $2 ORDER BY revision LIMIT $3) AS page
+        FROM (SELECT * FROM \(schema).entry WHERE journal = $1 AND revision <= $2 ORDER BY revision LIMIT $3) AS page
       ) AS measured WHERE total <= $4 OR total = \(Self.size) ORDER BY revision
       """
     }
@@ -127,7 +102,7 @@
     /// Reads the last run of an origin that begins before a sequence. $1: number, $2: origin, $3: sequence.
     var runBefore: String {
       """
-      SELECT first, last, verdict, revision, hashes FROM \(schema).verdict WHERE \(journal) = $1 AND origin = $2 AND first < $3
+      SELECT first, last, verdict, revision, hashes FROM \(schema).verdict WHERE journal = $1 AND origin = $2 AND first < $3
       ORDER BY first DESC LIMIT 1
       """
     }
@@ -136,23 +111,23 @@
     /// $5: verdicts, $6: revisions, $7: hashes.
     var keepingRuns: String {
       """
-      INSERT INTO \(schema).verdict (\(journal), origin, first, last, verdict, revision, hashes)
+      INSERT INTO \(schema).verdict (journal, origin, first, last, verdict, revision, hashes)
       SELECT $1, made.* FROM unnest($2, $3, $4, $5, $6, $7) AS made
-      ON CONFLICT (\(journal), origin, first) DO UPDATE SET last = excluded.last, hashes = excluded.hashes
+      ON CONFLICT (journal, origin, first) DO UPDATE SET last = excluded.last, hashes = excluded.hashes
       """
     }
 
     /// Removes the entries up to a revision. $1: number, $2: revision.
-    var removingEntries: String { "DELETE FROM \(schema).entry WHERE \(journal) = $1 AND revision <= $2" }
+    var removingEntries: String { "DELETE FROM \(schema).entry WHERE journal = $1 AND revision <= $2" }
 
     /// Removes the reasons of refusals up to a revision. $1: number, $2: revision.
-    var removingReasons: String { "DELETE FROM \(schema).reason WHERE \(journal) = $1 AND revision <= $2" }
+    var removingReasons: String { "DELETE FROM \(schema).reason WHERE journal = $1 AND revision <= $2" }
 
     /// Removes one of the snapshots whose base lies below a revision. $1: number, $2: revision.
     var removingOldSnapshot: String {
       """
-      DELETE FROM \(schema).snapshot WHERE \(journal) = $1 AND revision =
-        (SELECT revision FROM \(schema).snapshot WHERE \(journal) = $1 AND base < $2 ORDER BY revision LIMIT 1)
+      DELETE FROM \(schema).snapshot WHERE journal = $1 AND revision =
+        (SELECT revision FROM \(schema).snapshot WHERE journal = $1 AND base < $2 ORDER BY revision LIMIT 1)
       """
     }
 
@@ -162,10 +137,10 @@
       """
       WITH run AS (
         SELECT *, revision::numeric + last - first AS ending, lag(last) OVER (PARTITION BY origin ORDER BY first) AS earlier
-        FROM \(schema).verdict WHERE \(journal) = $1
+        FROM \(schema).verdict WHERE journal = $1
       ), part AS (
         SELECT revision, ending FROM run
-        UNION ALL SELECT revision, revision FROM \(schema).entry WHERE \(journal) = $1 AND revision <= \(floor)
+        UNION ALL SELECT revision, revision FROM \(schema).entry WHERE journal = $1 AND revision <= \(floor)
       ), ordered AS (
         SELECT revision, coalesce(max(ending) OVER (ORDER BY revision ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS reached FROM part
       )
@@ -182,7 +157,7 @@
       SELECT 'two runs of removed ids contain one id', origin, first FROM run WHERE earlier >= first
       UNION ALL
       SELECT 'a removed id is the id of an entry, too', run.origin, entry.sequence FROM run
-      JOIN \(schema).entry ON entry.\(journal) = $1 AND entry.origin = run.origin AND entry.sequence BETWEEN run.first AND run.last
+      JOIN \(schema).entry ON entry.journal = $1 AND entry.origin = run.origin AND entry.sequence BETWEEN run.first AND run.last
       LIMIT 1
       """
     }

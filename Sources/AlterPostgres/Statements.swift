@@ -1,21 +1,13 @@
 #if Postgres
   import AlterJournal
 
-  /// The SQL statements for the tables of a schema, in either version. `Design/0010-postgres.md` gives their reasons.
+  /// The SQL statements for the tables of a schema, in ASCII. `Design/0010-postgres.md` gives their reasons.
   struct Statements: Sendable {
+    /// The schema as an identifier.
     let schema: String
-    /// The version of the tables.
-    let version: Int64
-    /// The column with the revision of a journal's last entry, and the one with the journal of an entry, a lease or a snapshot. Each statement
-    /// names one of them, except the two that an opening needs to tell the version, so it fails in the tables of the other version.
-    let last, journal: String
 
     /// Creates the statements for the tables of a schema.
-    init(schema: String, version: Int64) {
-      self.schema = schema.quoted
-      self.version = version
-      (last, journal) = version == Tables.first ? ("head", "journal") : ("last_revision", "journal_number")
-    }
+    init(schema: String) { self.schema = schema.quoted }
 
     // MARK: Journals
 
@@ -35,31 +27,28 @@
     /// Creates an empty journal, unless it exists. $1: number, $2: key, $3: id, $4: checksum.
     var making: String {
       """
-      INSERT INTO \(schema).journal (number, key, id, \(last), checksum, created)
+      INSERT INTO \(schema).journal (number, key, id, head, checksum, created)
       VALUES ($1, $2, $3, 0, $4, \(Self.now)) ON CONFLICT DO NOTHING
       """
     }
 
-    /// Reads a journal's head, the revision of its last entry, the generation that a server has given it, and its floor with both checksums, in
-    /// one snapshot of the database. $1: number.
+    /// Reads a journal's row as a ``HeadRow``, and the revision of its last entry, in one snapshot of the database. $1: number.
     var head: String {
       """
-      SELECT id, \(last), checksum, (SELECT max(revision) FROM \(schema).entry WHERE entry.\(journal) = number),
-        \(version == Tables.first ? "NULL::bigint, 0::bigint, NULL::bytea, NULL::bytea" : "generation, floor, floor_checksum, floor_state")
+      SELECT \(HeadRow.list), (SELECT max(revision) FROM \(schema).entry WHERE entry.journal = number)
       FROM \(schema).journal WHERE number = $1
       """
     }
 
     /// Reads the heads of several journals. $1: their numbers.
-    var heads: String { "SELECT number, \(last) FROM \(schema).journal WHERE number = ANY($1)" }
+    var heads: String { "SELECT number, head FROM \(schema).journal WHERE number = ANY($1)" }
 
     // MARK: Appending
 
     /// Locks a journal's row for this transaction: the lock is the turn. $1: number.
-    var turn: String { "SELECT \(last) FROM \(schema).journal WHERE number = $1 FOR UPDATE" }
+    var turn: String { "SELECT head FROM \(schema).journal WHERE number = $1 FOR UPDATE" }
 
-    /// The same, after the settings of this transaction, with the columns of ``head`` except the last entry's revision. An append in the turn
-    /// needs no settings of its own then.
+    /// The same, after the settings of this transaction, with a ``HeadRow``. An append in the turn needs no settings of its own then.
     ///
     /// $1: number, $2: lock timeout, $3: the longest time that the transaction may be idle, $4: `synchronous_commit`. A row is locked after the
     /// settings were read.
@@ -67,21 +56,8 @@
       """
       WITH settings AS MATERIALIZED (
         SELECT set_config('lock_timeout', $2, true), set_config('idle_in_transaction_session_timeout', $3, true), \(synchronousCommit("$4")))
-      SELECT id, \(last), checksum, NULL::bigint, \(version == Tables.first ? "NULL::bigint" : "generation")
-      FROM settings, \(schema).journal WHERE number = $1 FOR UPDATE OF journal
+      SELECT \(HeadRow.list) FROM settings, \(schema).journal WHERE number = $1 FOR UPDATE OF journal
       """
-    }
-
-    /// Reads the entries that a writer has missed, in its turn, for which the others wait: a page without the sum of the bytes.
-    ///
-    /// $1: number, $2: the revision before the first, $3: the largest number of entries, $4: the largest number of bytes of each. The page has
-    /// a gap instead of a larger entry. Its columns are those of ``page``.
-    var turnPage: String {
-      guard version == Tables.first else { return turnPageAboveFloor }
-      return """
-        SELECT \(entryColumns) FROM \(schema).entry
-        WHERE \(journal) = $1 AND revision > $2 AND revision <= $2 + $3 AND \(Self.size) <= $4 ORDER BY revision
-        """
     }
 
     /// Sets how long this transaction waits for each lock. $1: lock timeout.
@@ -98,34 +74,33 @@
       """
       SELECT 1 / (count(*) = cardinality($2))::int FROM (
         SELECT FROM \(schema).lease JOIN unnest($2, $3) AS wanted (name, epoch) USING (name, epoch)
-        WHERE lease.\(journal) = $1 FOR SHARE OF lease
+        WHERE lease.journal = $1 FOR SHARE OF lease
       ) AS held
-      """
-    }
-
-    /// Appends one entry at a head. Inserts one row, or none if the journal's head is another.
-    ///
-    /// $1: number, $2: id, $3: head, $4: its checksum; $5: time, $6: origin, $7: sequence, $8: scope, $9: schema, $10: kind,
-    /// $11: payload, $12: cause, $13: checksum; unless ``turnHead`` has made the settings: $14: `synchronous_commit`, $15: lock timeout.
-    func appendingOne(isCompacted: Bool = false, inTurn: Bool = false) -> String {
-      """
-      WITH \(advance("$3 + 1", "$13", if: condition(isCompacted), after: inTurn ? nil : 14))
-      INSERT INTO \(schema).entry (\(journal), revision, time, origin, sequence, scope, schema, kind, payload, cause, checksum)
-      SELECT number, $3 + 1, $5, $6, $7, $8, $9, $10, $11, $12, $13 FROM advanced
       """
     }
 
     /// Appends entries at a head. Inserts all rows, or none if the journal's head is another.
     ///
-    /// As ``appendingOne``, with arrays from $5 to $13.
-    func appendingMany(isCompacted: Bool = false, inTurn: Bool = false) -> String {
+    /// $1: number, $2: id, $3: head, $4: its checksum, $5: the new head, $6: its checksum; from $7 on the columns of the only entry, or their
+    /// arrays; unless ``turnHead`` has made the settings: `synchronous_commit`, lock timeout.
+    func appending(many: Bool, isCompacted: Bool = false, inTurn: Bool = false) -> String {
+      let condition = " AND generation IS NULL\(isCompacted ? "" : " AND floor = 0")"
+      return """
+        WITH \(advance(if: condition, after: inTurn ? nil : Self.firstColumn + EntryColumn.allCases.count))
+        \(many ? insertion : "INSERT INTO \(schema).entry (journal, \(EntryColumn.list)) SELECT number, \(Self.columns) FROM advanced")
+        """
+    }
+
+    /// The first parameter with a column of entries.
+    static let firstColumn = 7
+    /// The parameters with the columns of entries.
+    private static let columns = EntryColumn.places(from: firstColumn)
+
+    /// The insertion of several entries after ``advance(if:after:)``.
+    var insertion: String {
       """
-      WITH \(advance("$3 + cardinality($5)", "($13)[cardinality($13)]", if: condition(isCompacted), after: inTurn ? nil : 14))
-      INSERT INTO \(schema).entry (\(journal), revision, time, origin, sequence, scope, schema, kind, payload, cause, checksum)
-      SELECT number, $3 + place, draft.time, draft.origin, draft.sequence, draft.scope, draft.schema, draft.kind, draft.payload, draft.cause,
-        draft.checksum
-      FROM advanced, unnest($5, $6, $7, $8, $9, $10, $11, $12, $13) WITH ORDINALITY
-        AS draft (time, origin, sequence, scope, schema, kind, payload, cause, checksum, place)
+      INSERT INTO \(schema).entry (journal, \(EntryColumn.list))
+      SELECT number, draft.* FROM advanced, unnest(\(Self.columns)) AS draft (\(EntryColumn.list))
       """
     }
 
@@ -148,20 +123,15 @@
         """
     }
 
-    /// Moves the head of a journal if it is the expected one and another condition holds.
+    /// Moves the head of a journal if it is the expected one and another condition holds. $1 to $6 are those of ``appending(many:isCompacted:inTurn:)``.
     ///
     /// - Parameter first: The first parameter of ``settings(_:)``, which come first; nil in a turn that has made them.
-    func advance(_ head: String, _ checksum: String, if condition: String, after first: Int?) -> String {
+    func advance(if condition: String, after first: Int?) -> String {
       """
       \(first.map { settings($0) + ", " } ?? "")advanced AS (
-        UPDATE \(schema).journal SET \(last) = \(head), checksum = \(checksum)\(first == nil ? "" : " FROM settings")
-        WHERE number = $1 AND id = $2 AND \(last) = $3 AND checksum = $4\(condition) RETURNING number)
+        UPDATE \(schema).journal SET head = $5, checksum = $6\(first == nil ? "" : " FROM settings")
+        WHERE number = $1 AND id = $2 AND head = $3 AND checksum = $4\(condition) RETURNING number)
       """
-    }
-
-    /// The condition that no server decides the journal, and that it is whole, unless ``removedGuard`` has run before.
-    private func condition(_ isCompacted: Bool) -> String {
-      version == Tables.first ? "" : " AND generation IS NULL\(isCompacted ? "" : " AND floor = 0")"
     }
 
     /// Commits something after an entry in the server's log, if the entry exists: a message that no process reads. It takes no lock.
@@ -173,43 +143,59 @@
       """
       WITH \(settings(3))
       SELECT checksum, pg_logical_emit_message(true, 'alter', ''::text) FROM settings, \(schema).entry
-      WHERE \(journal) = $1 AND revision = $2
+      WHERE journal = $1 AND revision = $2
       """
     }
 
     /// Reads the checksum of an entry. $1: number, $2: revision.
-    var checksum: String { "SELECT checksum FROM \(schema).entry WHERE \(journal) = $1 AND revision = $2" }
+    var checksum: String { "SELECT checksum FROM \(schema).entry WHERE journal = $1 AND revision = $2" }
 
     /// Reads the entries of some ids, in order of revision. $1: number, $2: origins, $3: sequences.
     var found: String {
       """
-      SELECT \(entryColumns) FROM \(schema).entry JOIN unnest($2, $3) AS wanted (origin, sequence) USING (origin, sequence)
-      WHERE \(journal) = $1 ORDER BY revision
+      SELECT \(EntryColumn.list) FROM \(schema).entry JOIN unnest($2, $3) AS wanted (origin, sequence) USING (origin, sequence)
+      WHERE journal = $1 ORDER BY revision
       """
     }
 
     /// Reads the epochs of some leases. $1: number, $2: their names.
-    var epochs: String { "SELECT name, epoch FROM \(schema).lease WHERE \(journal) = $1 AND name = ANY($2)" }
+    var epochs: String { "SELECT name, epoch FROM \(schema).lease WHERE journal = $1 AND name = ANY($2)" }
 
     // MARK: Reading
 
-    /// The columns that ``EntryRow`` reads.
-    var entryColumns: String {
-      "revision, time, origin, sequence, scope, schema, kind, payload, cause, checksum\(version == Tables.first ? "" : ", author, arrival")"
+    /// Reads a page of entries, with the floor in the last column of each row. If there is no entry, one row has only the floor.
+    ///
+    /// $1: number, $2: the revision before the first, $3: the largest number of entries, $4: the largest number of bytes. The first entry is
+    /// returned even if it is larger. PostgreSQL knows the length of a large payload without reading it.
+    var page: String {
+      aboveFloor(
+        """
+        SELECT \(EntryColumn.list) FROM (
+          SELECT *, sum(\(Self.size)) OVER (ORDER BY revision ROWS UNBOUNDED PRECEDING) AS total
+          FROM (
+            SELECT * FROM \(schema).entry WHERE journal = $1 AND revision > greatest($2, bottom.floor) ORDER BY revision LIMIT $3
+          ) AS page
+        ) AS measured WHERE total <= $4 OR total = \(Self.size)
+        """)
     }
 
-    /// Reads a page of entries. $1: number, $2: the revision before the first, $3: the largest number of entries, $4: the largest number of
-    /// bytes. The first entry is returned even if it is larger.
+    /// Reads the entries that a writer has missed, in its turn, for which the others wait: a page without the sum of the bytes.
     ///
-    /// PostgreSQL knows the length of a large payload without reading it.
-    var page: String {
-      guard version == Tables.first else { return pageAboveFloor }
-      return """
-        SELECT \(entryColumns) FROM (
-          SELECT *, sum(\(Self.size)) OVER (ORDER BY revision ROWS UNBOUNDED PRECEDING) AS total
-          FROM (SELECT * FROM \(schema).entry WHERE \(journal) = $1 AND revision > $2 ORDER BY revision LIMIT $3) AS page
-        ) AS measured WHERE total <= $4 OR total = \(Self.size) ORDER BY revision
+    /// The parameters and the rows are those of ``page``, except $4: the largest number of bytes of each entry. The page has a gap instead of a
+    /// larger entry.
+    var turnPage: String {
+      aboveFloor(
         """
+        SELECT \(EntryColumn.list) FROM \(schema).entry
+        WHERE journal = $1 AND revision > greatest($2, bottom.floor) AND revision <= greatest($2, bottom.floor) + $3 AND \(Self.size) <= $4
+        """)
+    }
+
+    private func aboveFloor(_ page: String) -> String {
+      """
+      SELECT page.*, bottom.floor FROM (SELECT floor FROM \(schema).journal WHERE number = $1) AS bottom
+      LEFT JOIN LATERAL (\(page)) AS page ON true ORDER BY revision
+      """
     }
 
     /// Counts a journal's rows. $1: number. Returns the number of entries, the last revision, the number of ids, and the revisions of the head
@@ -217,9 +203,8 @@
     var census: String {
       """
       SELECT count(*), coalesce(max(revision), 0), count(DISTINCT (origin, sequence)),
-        (SELECT \(last) FROM \(schema).journal WHERE number = $1),
-        \(version == Tables.first ? "0::bigint" : "(SELECT floor FROM \(schema).journal WHERE number = $1)")
-      FROM \(schema).entry WHERE \(journal) = $1\(isAboveFloor)
+        (SELECT head FROM \(schema).journal WHERE number = $1), \(floor)
+      FROM \(schema).entry WHERE journal = $1\(isAboveFloor)
       """
     }
 
@@ -235,9 +220,9 @@
     var granting: String {
       """
       WITH \(settings(5))
-      INSERT INTO \(schema).lease AS held (\(journal), name, holder, epoch, granted, expires)
+      INSERT INTO \(schema).lease AS held (journal, name, holder, epoch, granted, expires)
       SELECT $1, $2, $3, 1, \(Self.now), \(Self.now) + $4 FROM settings
-      ON CONFLICT (\(journal), name) DO UPDATE SET holder = excluded.holder, epoch = held.epoch + (held.holder <> excluded.holder)::int,
+      ON CONFLICT (journal, name) DO UPDATE SET holder = excluded.holder, epoch = held.epoch + (held.holder <> excluded.holder)::int,
         granted = \(Self.now), expires = \(Self.now) + $4
       WHERE held.holder = excluded.holder
         OR held.epoch < \(Int64.max)
@@ -255,40 +240,40 @@
     var renewing: String {
       """
       WITH \(settings(5)), wanted AS MATERIALIZED (
-        SELECT place, number AS \(journal), wanted.name, wanted.holder, length
+        SELECT place, number AS journal, wanted.name, wanted.holder, length
         FROM settings, unnest($1, $2, $3, $4) WITH ORDINALITY AS wanted (number, name, holder, length, place)
       ), own AS MATERIALIZED (
-        SELECT place, length, held.\(journal), held.name FROM wanted JOIN \(schema).lease AS held USING (\(journal), name)
+        SELECT place, length, held.journal, held.name FROM wanted JOIN \(schema).lease AS held USING (journal, name)
         WHERE held.holder = wanted.holder AND held.expires > held.granted FOR UPDATE OF held SKIP LOCKED
       ), renewed AS (
         UPDATE \(schema).lease AS held SET granted = \(Self.now), expires = \(Self.now) + length FROM own
-        WHERE held.\(journal) = own.\(journal) AND held.name = own.name RETURNING place, holder, epoch, expires
+        WHERE held.journal = own.journal AND held.name = own.name RETURNING place, holder, epoch, expires
       )
       SELECT place, holder, epoch, expires FROM renewed
       UNION ALL
-      SELECT place, held.holder, held.epoch, held.expires FROM wanted JOIN \(schema).lease AS held USING (\(journal), name)
+      SELECT place, held.holder, held.epoch, held.expires FROM wanted JOIN \(schema).lease AS held USING (journal, name)
       WHERE held.holder <> wanted.holder AND held.granted <= \(Self.now) AND held.granted > \(Self.now) - \(LeaseRecord.longest)
         AND held.expires > \(Self.now)
       """
     }
 
     /// Reads a lease. $1: number, $2: name.
-    var lease: String { "SELECT holder, epoch, granted, expires FROM \(schema).lease WHERE \(journal) = $1 AND name = $2" }
+    var lease: String { "SELECT holder, epoch, granted, expires FROM \(schema).lease WHERE journal = $1 AND name = $2" }
 
     /// Reads all leases of a journal. $1: number.
-    var leases: String { #"SELECT name, holder, epoch, expires FROM \#(schema).lease WHERE \#(journal) = $1 ORDER BY name COLLATE "C""# }
+    var leases: String { #"SELECT name, holder, epoch, expires FROM \#(schema).lease WHERE journal = $1 ORDER BY name COLLATE "C""# }
 
     /// Ends a lease at once, if it has the given epoch. $1: number, $2: name, $3: epoch.
-    var releasing: String { "UPDATE \(schema).lease SET expires = granted WHERE \(journal) = $1 AND name = $2 AND epoch = $3" }
+    var releasing: String { "UPDATE \(schema).lease SET expires = granted WHERE journal = $1 AND name = $2 AND epoch = $3" }
 
     // MARK: Snapshots
 
     /// Stores a snapshot. $1: number, then the parameters of ``SnapshotRow``.
     var keeping: String {
       """
-      INSERT INTO \(schema).snapshot (\(journal), revision, head_checksum, base, base_checksum, schema, written, checksum, payload)
-      \(version == Tables.first ? "VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)" : "SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9 WHERE $4 >= \(floor)")
-      ON CONFLICT (\(journal), revision) DO UPDATE SET head_checksum = excluded.head_checksum, base = excluded.base,
+      INSERT INTO \(schema).snapshot (journal, revision, head_checksum, base, base_checksum, schema, written, checksum, payload)
+      SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9 WHERE $4 >= \(floor)
+      ON CONFLICT (journal, revision) DO UPDATE SET head_checksum = excluded.head_checksum, base = excluded.base,
         base_checksum = excluded.base_checksum, schema = excluded.schema, written = excluded.written, checksum = excluded.checksum,
         payload = excluded.payload
       """
@@ -298,7 +283,7 @@
     var snapshots: String {
       """
       SELECT revision, base, schema, written, octet_length(payload) FROM \(schema).snapshot
-      WHERE \(journal) = $1 AND revision <= $2\(isAboveFloor)\(version == Tables.first ? "" : " AND base >= \(floor)")
+      WHERE journal = $1 AND revision <= $2\(isAboveFloor) AND base >= \(floor)
       ORDER BY revision DESC LIMIT $3
       """
     }
@@ -307,12 +292,12 @@
     var snapshot: String {
       """
       SELECT journal.id, head_checksum, base, base_checksum, schema, written, snapshot.checksum, payload
-      FROM \(schema).snapshot JOIN \(schema).journal ON number = \(journal) WHERE \(journal) = $1 AND revision = $2
+      FROM \(schema).snapshot JOIN \(schema).journal ON number = journal WHERE journal = $1 AND revision = $2
       """
     }
 
     /// Removes a snapshot. $1: number, $2: revision.
-    var removing: String { "DELETE FROM \(schema).snapshot WHERE \(journal) = $1 AND revision = $2" }
+    var removing: String { "DELETE FROM \(schema).snapshot WHERE journal = $1 AND revision = $2" }
   }
 
   extension String {

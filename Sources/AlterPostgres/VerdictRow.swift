@@ -34,11 +34,11 @@
 
     /// Reads the run of ``Statements/facts``; nil if it is invalid.
     init?(_ answer: Answer, _ row: Int) {
-      guard let origin = answer.uuid(row, 2), let first = answer.number(row, 3), let last = answer.number(row, 5), first <= last,
-        let verdict = answer.text(row, 6), let revision = answer.number(row, 0), revision > 0
+      guard let origin = answer.uuid(row, .origin), let first = answer.number(row, .sequence), let last = answer.number(row, .schema),
+        first <= last, let verdict = answer.text(row, .kind), let revision = answer.number(row, .revision), revision > 0
       else { return nil }
       (self.origin, self.first, self.last) = (Origin(origin), first, last)
-      (self.verdict, self.revision, hashes) = (verdict, revision, answer.data(row, 4))
+      (self.verdict, self.revision, hashes) = (verdict, revision, answer.data(row, .scope))
     }
 
     /// Reads the run of ``Statements/runBefore``; nil if there is none.

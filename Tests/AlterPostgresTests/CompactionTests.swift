@@ -11,7 +11,7 @@
 
   @testable import ledger_writer
 
-  /// Each test has a database of its own, because the first compaction migrates the tables.
+  /// Each test has a database of its own, because some tests change the tables.
   @Suite("A compacted journal in PostgreSQL", .enabled(if: TestServer.isExpected), .timeLimit(.minutes(20)))
   struct CompactionTests {
     private static let lineage = Lineage(Generation(7))
@@ -328,11 +328,11 @@
         ("UPDATE alter.verdict SET verdict = 'denied'", "a run of removed ids is invalid"),
         ("UPDATE alter.verdict SET first = first + 1, last = last + 1", "a removed id is the id of an entry, too"),
         (
-          "UPDATE alter.verdict SET last = 5; INSERT INTO alter.verdict SELECT journal_number, origin, 5, 9, verdict, 6, NULL FROM alter.verdict",
+          "UPDATE alter.verdict SET last = 5; INSERT INTO alter.verdict SELECT journal, origin, 5, 9, verdict, 6, NULL FROM alter.verdict",
           "two runs of removed ids contain one id"
         ),
         (
-          "INSERT INTO alter.verdict SELECT journal_number, gen_random_uuid(), 1, 1, verdict, 10, NULL FROM alter.verdict",
+          "INSERT INTO alter.verdict SELECT journal, gen_random_uuid(), 1, 1, verdict, 10, NULL FROM alter.verdict",
           "two removed ids have the same revision (revision 10)"
         ),
       ])

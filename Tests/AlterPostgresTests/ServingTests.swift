@@ -8,7 +8,7 @@
   import StoreTesting
   import Testing
 
-  /// Each test has a database of its own, because the first served journal migrates the tables.
+  /// Each test has a database of its own, because some tests change the tables.
   @Suite("A journal in PostgreSQL that a server decides", .enabled(if: TestServer.isExpected), .timeLimit(.minutes(20)))
   struct ServingTests {
     private static let lineage = Lineage(Generation(7), former: [Generation(3)])
@@ -138,6 +138,56 @@
       for journal in [journal, other] { await journal.close() }
     }
 
+    @Test("is shown to people by a view, whatever time a device claims")
+    func times() async throws {
+      let server = try TestServer.shared()
+      let database = try await server.database()
+      let journal = try await PostgresJournal(at: server.address(database: database), key: "times")
+      try await journal.serve(Self.lineage, schema: 1)
+      var position = try await journal.position()
+      for (number, time) in [Int64.min, -1, .max].enumerated() {
+        let id = EntryID(origin: .random(), sequence: 1)
+        let draft = Entry.Draft(kind: .changes, id: id, time: time, payload: Data("[]".utf8))
+        let receipt = Receipt(author: Pseudonym(bits: UInt64(number)), arrival: time)
+        _ = try await journal.append([DecidedDraft(draft, receipt: receipt, principal: "ann")], at: position)
+        position = try await journal.position()
+      }
+      let log = try await server.sql(
+        "SELECT extract(year FROM time), extract(year FROM arrival) FROM alter.log WHERE journal = 'times' ORDER BY revision",
+        database: database)
+      #expect(log == "1|1\n1969|1969\n294247|294247")
+      await journal.close()
+    }
+
+    @Test("needs no more rights than the documentation grants to its server")
+    func roles() async throws {
+      let server = try TestServer.shared()
+      let database = try await server.database()
+      await (try PostgresJournal(at: server.address(database: database), key: "orders")).close()
+      let role = "\(database)_server"
+      // The statements of that page: those of a writer, and those of the server.
+      let page = try String(
+        contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../docs/postgres.md"),
+        encoding: .utf8)
+      let blocks = page.components(separatedBy: "```sql\n").dropFirst().compactMap { $0.components(separatedBy: "```").first }
+      let writer = try #require(blocks.first).split(separator: "\n").filter { $0.contains("shop_writer") && $0.hasPrefix("GRANT") }
+      let grants = writer.joined(separator: "\n").replacingOccurrences(of: ", shop_reader", with: "") + "\n" + (blocks.last ?? "")
+      try #require(grants.contains("shop_server"))
+      try await server.sql(
+        "CREATE ROLE \(role) LOGIN;\n"
+          + grants.replacingOccurrences(of: "shop_server", with: role).replacingOccurrences(of: "shop_writer", with: role),
+        database: database)
+      let journal = try await PostgresJournal(at: server.address(database: database, user: role), key: "orders")
+      try await journal.serve(Self.lineage, schema: 1)
+      var drafts = TestWriter()
+      let receipt = Receipt(author: Pseudonym(bits: 1), arrival: 1)
+      let decided = drafts.drafts(2).map { DecidedDraft($0, receipt: receipt, principal: "ann", retries: $0.id, reason: "why") }
+      _ = try await journal.append(decided, at: try await journal.position())
+      #expect(try await journal.reasons(of: decided.map(\.draft.id)).count == 2)
+      #expect(try await journal.verify().revision == 2)
+      await journal.close()
+    }
+
     @Test("wakes followers, takes no plain append or reset, and is exported with receipts")
     func followed() async throws {
       let server = try TestServer.shared()
@@ -162,7 +212,7 @@
       // What is there already is found, as in every journal.
       _ = try await other.append([draft], after: head)
       #expect(try await other.head() == head)
-      // A plain journal in the same tables goes on, also through a handle from before the migration.
+      // A plain journal in the same tables goes on, also through a handle from before the first served journal.
       _ = try await plain.append(writer.drafts(2), after: try await plain.head())
       #expect(try await plain.role() == .plain)
       #expect(try await plain.verify().revision == 2)

@@ -1,11 +1,12 @@
 #if Postgres
   import AlterCore
   import AlterJournal
-  import AlterPostgres
   import Foundation
   import ProcessTesting
   import StoreTesting
   import Testing
+
+  @testable import AlterPostgres
 
   @Suite("Tables in PostgreSQL", .enabled(if: TestServer.isExpected), .timeLimit(.minutes(20)))
   struct SetupTests {
@@ -31,7 +32,10 @@
     func byHand() async throws {
       let server = try TestServer.shared()
       let database = try await server.database()
-      try await server.sql(PostgresJournal.setup(schema: "kept"), database: database)
+      let setup = PostgresJournal.setup(schema: "kept")
+      let isASCII = setup.utf8.allSatisfy { $0 < 128 }
+      #expect(isASCII)
+      try await server.sql(setup, database: database)
       let journal = try await PostgresJournal(at: server.address(database: database), key: "orders", schema: "kept")
       var writer = TestWriter()
       let drafts = [writer.draft(#"[{"text":"Käse"}]"#), writer.draft("a\u{0}b")]
@@ -95,15 +99,84 @@
       for journal in [owner, journal, reader, bold] { await journal.close() }
     }
 
-    @Test("of a newer generation are refused, and left as they are")
+    /// The change of a later version of Alter: it renames a column in each statement of this version.
+    private static let upgrade = """
+      BEGIN; ALTER TABLE alter.journal RENAME COLUMN head TO head_2; ALTER TABLE alter.entry RENAME COLUMN journal TO journal_2;
+      ALTER TABLE alter.lease RENAME COLUMN journal TO journal_2; ALTER TABLE alter.snapshot RENAME COLUMN journal TO journal_2;
+      UPDATE alter.format SET version = 2; COMMIT
+      """
+
+    @Test("of a newer version are refused by an opening and by each call of an open handle, and left as they are")
     func newer() async throws {
       let server = try TestServer.shared()
       let database = try await server.database()
       let address = server.address(database: database)
-      await (try PostgresJournal(at: address)).close()
-      try await server.sql("UPDATE alter.format SET version = 99", database: database)
-      await #expect(performing: { try await PostgresJournal(at: address) }, throws: code(.newerFormat, saying: "tables of version 99"))
-      #expect(try await server.sql("SELECT version FROM alter.format", database: database) == "99")
+      let (journal, served) = (try await PostgresJournal(at: address), try await PostgresJournal(at: address, key: "served"))
+      var writer = TestWriter()
+      let head = try await journal.append(writer.drafts(3), after: try await journal.head()).head
+      let lease = try await journal.lease("one", for: writer.origin, lasting: .seconds(60))
+      try await journal.keep(Snapshot(head: head, base: head, schema: 1, written: 1, payload: Data("1".utf8)))
+      try await served.serve(Lineage(Generation(7)), schema: 1)
+      let position = try await served.position()
+      let plan = try await journal.compactionPlan(keeping: .last(0))
+      func rows() async throws -> String {
+        try await server.sql(
+          """
+          SELECT * FROM alter.entry ORDER BY 1, 2; SELECT * FROM alter.journal ORDER BY 1; SELECT * FROM alter.lease;
+          SELECT * FROM alter.snapshot; SELECT * FROM alter.format
+          """, database: database)
+      }
+      try await server.sql(Self.upgrade, database: database)
+      let before = try await rows()
+      let drafts = writer.drafts(2)
+      let decided = DecidedDraft(drafts[0], receipt: Receipt(author: Pseudonym(bits: 1), arrival: 1), principal: "ann")
+      let calls: [@Sendable () async throws -> Void] = [
+        { _ = try await PostgresJournal(at: address) },
+        { _ = try await PostgresJournal(at: address, key: "new") },
+        { _ = try await journal.append([drafts[0]], after: head) },
+        { _ = try await journal.append(drafts, after: head) },
+        { _ = try await journal.append([drafts[0]], after: head, in: nil, under: [lease]) },
+        { _ = try await journal.takeTurn() },
+        { _ = try await journal.takeTurn(limit: 10, attempt: 0) { _ in head } },
+        { _ = try await journal.head() },
+        { _ = try await journal.floor() },
+        { _ = try await journal.entries(after: .zero, limit: 10) },
+        { _ = try await journal.entry(drafts[0].id) },
+        { try await journal.waitForEntry(after: 3) },
+        { _ = try await journal.lease("one", for: drafts[0].id.origin, lasting: .seconds(60)) },
+        { try await journal.release(lease) },
+        { _ = try await journal.leases() },
+        { _ = try await journal.renew([LeaseRequest(journal: journal, name: "one", holder: drafts[0].id.origin, duration: .seconds(60))]) },
+        { try await journal.keep(Snapshot(head: head, base: head, schema: 1, written: 1, payload: Data("2".utf8))) },
+        { _ = try await journal.snapshots(upTo: 3, limit: 1) },
+        { _ = try await journal.snapshot(at: 3) },
+        { try await journal.removeSnapshot(at: 3) },
+        { try await journal.verifyStorage() },
+        { try await journal.compact(plan) },
+        { _ = try await journal.removeBelowFloor() },
+        { _ = try await journal.role() },
+        { try await served.serve(Lineage(Generation(8)), schema: 1, replacing: Generation(7)) },
+        { _ = try await served.position() },
+        { _ = try await served.append([decided], at: position) },
+      ]
+      for (number, call) in calls.enumerated() {
+        await #expect("call \(number)") { try await call() } throws: { code(.newerFormat, saying: "tables of version 2")($0) }
+      }
+      #expect(try await rows() == before)
+      for journal in [journal, served] { await journal.close() }
+    }
+
+    @Test(
+      "that are not Alter's are refused, and left as they are", arguments: ["format (a int)", "format (version bigint)", "journal (a int)"])
+    func foreign(_ table: String) async throws {
+      let server = try TestServer.shared()
+      let database = try await server.database()
+      try await server.sql(
+        "CREATE SCHEMA alter; CREATE TABLE alter.\(table); \(table.hasPrefix("format (v") ? "INSERT INTO alter.format VALUES (1)" : "")",
+        database: database)
+      await #expect(
+        performing: { try await PostgresJournal(at: server.address(database: database)) }, throws: code(.notAJournal))
+      #expect(try await server.sql("SELECT count(*) FROM pg_class WHERE relnamespace = 'alter'::regnamespace", database: database) == "1")
     }
 
     @Test("that are not there are no place to read")

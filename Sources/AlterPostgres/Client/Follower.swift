@@ -17,7 +17,6 @@
     private let server: PostgresServer
     private let loop: EventLoop
     private let pauses: Pool.Pauses
-    private let tables: KnownTables
     /// Called for each hint about a journal that is followed.
     var onHint: ((Int64, Revision) -> Void)?
     private var followed: [Pool.Place: [ObjectIdentifier: RevisionCount]] = [:]
@@ -59,11 +58,10 @@
     private static let shortestPause = 100
     private static let longestPause = 5_000
 
-    init(_ server: PostgresServer, loop: EventLoop, pauses: Pool.Pauses, tables: KnownTables) {
+    init(_ server: PostgresServer, loop: EventLoop, pauses: Pool.Pauses) {
       self.server = server
       self.loop = loop
       self.pauses = pauses
-      self.tables = tables
     }
 
     /// Whether no journal is followed and the connection is still open.
@@ -220,14 +218,11 @@
       due = []
       readingsLeft = wanted.count
       for (schema, places) in wanted {
-        let statements = tables.statements(in: schema)
         connection.send(
-          Request([Call(statements.heads, Parameters(.numbers(places.map(\.number))))]) { [weak self] result in
+          Request([Call(Statements(schema: schema).heads, Parameters(.numbers(places.map(\.number))))]) { [weak self] result in
             guard let self else { return }
             switch result {
             case .success(let answers): self.take(answers[0], schema: schema)
-            case .failure(let failure) where KnownTables.areSuspect(failure):
-              return self.adapt(to: schema, from: statements, places, on: connection)
             case .failure: self.readLater()
             }
             self.endReading()
@@ -238,22 +233,6 @@
     private func endReading() {
       readingsLeft -= 1
       if readingsLeft == 0, !due.isEmpty, !isGathering { read([]) }
-    }
-
-    /// Reads the version of the tables after a failed reading of heads, and the heads again if it is another one.
-    private func adapt(to schema: String, from old: Statements, _ places: [Pool.Place], on connection: Connection) {
-      connection.send(
-        Request([Call(once: Tables.existing(schema))]) { [weak self] result in
-          guard let self else { return }
-          if case .success(let answers) = result, answers[0].rowCount == 1, let version = answers[0].number(0, 0),
-            self.tables.learn(version, in: schema), version != old.version
-          {
-            self.due.formUnion(places)
-          } else {
-            self.readLater()
-          }
-          self.endReading()
-        })
     }
 
     private func take(_ answer: Answer, schema: String) {

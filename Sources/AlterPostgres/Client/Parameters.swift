@@ -18,16 +18,12 @@
       let length: Int?
     }
 
-    /// The object ids of PostgreSQL's built-in types. They are part of its protocol and never change.
+    /// The object ids of PostgreSQL's built-in types, and of their arrays. They are part of its protocol and never change.
     private enum TypeID {
-      static let bytes: UInt32 = 17
-      static let number: UInt32 = 20
-      static let text: UInt32 = 25
-      static let uuid: UInt32 = 2950
-      static let byteArrays: UInt32 = 1001
-      static let numbers: UInt32 = 1016
-      static let texts: UInt32 = 1009
-      static let uuids: UInt32 = 2951
+      static let bytes: (UInt32, array: UInt32) = (17, 1001)
+      static let number: (UInt32, array: UInt32) = (20, 1016)
+      static let text: (UInt32, array: UInt32) = (25, 1009)
+      static let uuid: (UInt32, array: UInt32) = (2950, 2951)
     }
 
     /// The largest size in bytes of a statement's parameters: a quarter of the largest message and value of a PostgreSQL server
@@ -47,9 +43,9 @@
       for value in values { add(value) }
     }
 
-    /// A value of one of the supported types.
+    /// A value of one of the supported types. nil is NULL.
     enum Value {
-      case number(Int64)
+      case number(Int64?)
       case text(String)
       case bytes(Data?)
       case uuid(UUID)
@@ -61,70 +57,77 @@
 
     /// Appends a value.
     mutating func add(_ value: Value) {
-      let start = bytes.count
-      var isNull = false
-      let type: UInt32
       switch value {
-      case .number(let number):
-        type = TypeID.number
-        write(number)
-      case .text(let text):
-        type = TypeID.text
-        bytes.append(contentsOf: text.utf8)
-      case .bytes(let data):
-        type = TypeID.bytes
-        if let data { bytes.append(contentsOf: data) } else { isNull = true }
-      case .uuid(let uuid):
-        type = TypeID.uuid
-        write(uuid)
-      case .numbers(let numbers):
-        type = TypeID.numbers
-        writeArray(of: TypeID.number, numbers) { $0.write($1) }
-      case .texts(let texts):
-        type = TypeID.texts
-        writeArray(of: TypeID.text, texts) { $0.bytes.append(contentsOf: $1.utf8) }
-      case .byteArrays(let arrays):
-        type = TypeID.byteArrays
-        writeArray(of: TypeID.bytes, arrays, isNull: { $0 == nil }) { if let data = $1 { $0.bytes.append(contentsOf: data) } }
-      case .uuids(let uuids):
-        type = TypeID.uuids
-        writeArray(of: TypeID.uuid, uuids) { $0.write($1) }
+      case .numbers(let numbers): add(array: numbers.map { .number($0) }, of: TypeID.number)
+      case .texts(let texts): add(array: texts.map { .text($0) }, of: TypeID.text)
+      case .byteArrays(let arrays): add(array: arrays.map { .bytes($0) }, of: TypeID.bytes)
+      case .uuids(let uuids): add(array: uuids.map { .uuid($0) }, of: TypeID.uuid)
+      case .number, .text, .bytes, .uuid:
+        let start = bytes.count
+        let isNull = !write(value)
+        fields.append(Field(type: Self.type(of: value).0, start: start, length: isNull ? nil : bytes.count - start))
       }
-      fields.append(Field(type: type, start: start, length: isNull ? nil : bytes.count - start))
+    }
+
+    /// Appends an array of one or more values of one type.
+    mutating func add(array values: [Value]) { add(array: values, of: Self.type(of: values[0])) }
+
+    private static func type(of value: Value) -> (UInt32, array: UInt32) {
+      switch value {
+      case .number, .numbers: TypeID.number
+      case .text, .texts: TypeID.text
+      case .bytes, .byteArrays: TypeID.bytes
+      case .uuid, .uuids: TypeID.uuid
+      }
+    }
+
+    /// Writes a single value.
+    ///
+    /// - Returns: Whether there is one; false for NULL.
+    private mutating func write(_ value: Value) -> Bool {
+      switch value {
+      case .number(let number?): write(number)
+      case .text(let text): bytes.append(contentsOf: text.utf8)
+      case .bytes(let data?): bytes.append(contentsOf: data)
+      case .uuid(let uuid): withUnsafeBytes(of: uuid.uuid) { bytes.append(contentsOf: $0) }
+      case .number(nil), .bytes(nil): return false
+      case .numbers, .texts, .byteArrays, .uuids: preconditionFailure("An array is no element of an array.")
+      }
+      return true
     }
 
     private mutating func write(_ number: some FixedWidthInteger) {
       withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
     }
 
-    private mutating func write(_ uuid: UUID) {
-      withUnsafeBytes(of: uuid.uuid) { bytes.append(contentsOf: $0) }
-    }
-
     /// Writes an array of one dimension in the form that `array_recv` in PostgreSQL's `arrayfuncs.c` reads:
     ///
     ///     dimensions, whether there are NULLs, element type, length, first index, then each element's length (-1: NULL) and bytes
-    private mutating func writeArray<Element>(
-      of type: UInt32, _ elements: [Element], isNull: (Element) -> Bool = { _ in false }, _ write: (inout Parameters, Element) -> Void
-    ) {
-      self.write(Int32(elements.isEmpty ? 0 : 1))
-      self.write(Int32(elements.contains(where: isNull) ? 1 : 0))
-      self.write(type)
-      guard !elements.isEmpty else { return }
-      self.write(Int32(truncatingIfNeeded: elements.count))
-      self.write(Int32(1))
-      for element in elements {
-        guard !isNull(element) else {
-          self.write(Int32(-1))
-          continue
-        }
-        let place = bytes.count
-        self.write(Int32(0))
-        write(&self, element)
-        // A longer value exceeds the largest size of a statement and is never sent.
-        let length = Int32(truncatingIfNeeded: bytes.count - place - 4)
-        withUnsafeBytes(of: length.bigEndian) { bytes.replaceSubrange(place..<place + 4, with: $0) }
+    private mutating func add(array elements: [Value], of type: (UInt32, array: UInt32)) {
+      let start = bytes.count
+      write(Int32(elements.isEmpty ? 0 : 1))
+      let nulls = bytes.count
+      write(Int32(0))
+      write(type.0)
+      if !elements.isEmpty {
+        write(Int32(truncatingIfNeeded: elements.count))
+        write(Int32(1))
       }
+      for element in elements {
+        let place = bytes.count
+        write(Int32(-1))
+        if write(element) {
+          // A longer value exceeds the largest size of a statement and is never sent.
+          overwrite(Int32(truncatingIfNeeded: bytes.count - place - 4), at: place)
+        } else {
+          overwrite(1, at: nulls)
+        }
+      }
+      fields.append(Field(type: type.array, start: start, length: bytes.count - start))
+    }
+
+    private mutating func overwrite(_ number: Int32, at place: Int) {
+      withUnsafeBytes(of: number.bigEndian) { bytes.replaceSubrange(place..<place + 4, with: $0) }
     }
   }
 #endif

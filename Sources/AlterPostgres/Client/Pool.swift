@@ -18,8 +18,6 @@
     /// The lane of requests that wait for a lock or hold one. Each has a connection of its own, with no other request behind it.
     let holders: Lane
     let follower: Follower
-    /// The versions of the tables in the database.
-    let tables = KnownTables()
     private let hints: Hints
     private let pauses: Pauses
     /// The queues in which this process's handles of a journal wait, while they are in use.
@@ -67,7 +65,7 @@
       readers = Lane(.reading, server, loop: loop, maximum: 2, depth: 64)
       writers = Lane(.writing, server, loop: loop, maximum: server.maximumConnections, depth: 8)
       holders = Lane(.holding, server, loop: loop, maximum: server.maximumHolders, depth: 0)
-      follower = Follower(server, loop: loop, pauses: pauses, tables: tables)
+      follower = Follower(server, loop: loop, pauses: pauses)
       hints = Hints(loop: loop, readers: readers, pause: pauses.listening)
       follower.onHint = { [hints] in hints.hear($0, at: $1) }
     }

@@ -19,7 +19,7 @@
         end = end.advanced(by: entry)
       }
       borrowed = try await journal.pool.borrow(until: .now + .patient, waiting: ServerWait()) { [entries] in
-        [Call(once: "BEGIN").announced, journal.appending(entries, after: head, journal.statements, lockTimeout: $0)]
+        [Call(once: "BEGIN").announced, journal.appending(entries, after: head, lockTimeout: $0)]
       }.get()
       self.journal = journal
       self.drafts = drafts
