@@ -93,7 +93,7 @@
           logger.info("All stores are closed, and everything is written.")
         } else {
           logger.error(
-            "The stores were closed at their deadline, and changes were not written. None of them was acknowledged.",
+            "The stores were closed at their deadline, and changes were not confirmed. None of them was acknowledged; the journals may have some.",
             metadata: ["alter.changes": "\(count)"])
         }
       }
