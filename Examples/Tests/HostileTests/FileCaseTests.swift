@@ -13,6 +13,11 @@ struct FileCaseTests {
     ["alter", "diff", "LIST", "1"], ["todo", "undo"],
   ]
 
+  /// Whether an object of the schema is changed: in the full run each, otherwise those of a list that is not synced.
+  private static func isTried(_ object: FileFormat.Object) -> Bool {
+    Effort.isFull || ["journals", "entries", "leases", "snapshots"].contains(object.table)
+  }
+
   /// Runs the cases, two at a time.
   private static func each<Case: Sendable>(_ cases: [Case], _ body: @escaping @Sendable (Int, Case) async throws -> Void) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -60,18 +65,18 @@ struct FileCaseTests {
   func columns() async throws {
     let pattern = try await HostileFile.pattern.value
     let statuses = try documentedStatuses()
-    let tables = FileFormat.schema.filter { $0.type == "table" }
+    let tables = FileFormat.schema.filter { $0.type == "table" && Self.isTried($0) }
     var cases: [String] = Self.histories
     for table in tables {
       for column in table.columns {
         for value in Self.values {
           // For entries, either the last row or another one.
-          let row = table.name != "entry" ? "" : " WHERE revision = \(cases.count % 2 == 0 ? "(SELECT max(revision) FROM entries)" : "2")"
+          let row = table.name != "entries" ? "" : " WHERE revision = \(cases.count % 2 == 0 ? "(SELECT max(revision) FROM entries)" : "2")"
           cases.append("UPDATE OR IGNORE \(table.name) SET \(column) = \(value)\(row)")
         }
       }
     }
-    #expect(tables.count == 4 && cases.count > 300)
+    #expect(tables.count == (Effort.isFull ? 15 : 4) && cases.count > 300)
     try await Self.each(cases) { place, sql in
       let file = try HostileFile(pattern)
       // If the table itself rejects the value, there is no case to test.
@@ -114,13 +119,13 @@ struct FileCaseTests {
     func text(_ sql: String) -> String { "'" + sql.replacingOccurrences(of: "'", with: "''") + "'" }
     var cases = [
       "CREATE TABLE more (x)", "CREATE VIEW more AS SELECT 1", "CREATE VIRTUAL TABLE more USING fts5(x)", "ANALYZE",
-      "\(edit)sql = sql || ' ' WHERE name = 'entry'", "DROP VIEW log",
+      "\(edit)sql = sql || ' ' WHERE name = 'entries'", "DROP VIEW log",
       "DROP VIEW log; CREATE VIEW log AS WITH RECURSIVE r (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT n FROM r",
       "CREATE TRIGGER more INSTEAD OF DELETE ON log BEGIN DELETE FROM entries; END",
-      "\(edit)rootpage = (SELECT rootpage FROM sqlite_schema WHERE name = 'entry') WHERE name = 'snapshot'",
+      "\(edit)rootpage = (SELECT rootpage FROM sqlite_schema WHERE name = 'entries') WHERE name = 'snapshots'",
     ]
     for object in FileFormat.schema {
-      guard let sql = object.sql, object.type != "view" else { continue }
+      guard let sql = object.sql, object.type != "view", isTried(object) else { continue }
       cases.append("DROP \(object.type) \(object.name)")
       guard object.type == "table" else {
         cases.append("\(edit)sql = sql || ' WHERE 0' WHERE name = '\(object.name)'")

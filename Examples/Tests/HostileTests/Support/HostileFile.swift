@@ -66,7 +66,7 @@ final class HostileFile: Sendable {
 
   /// Changes the tables with SQL as if their columns accepted any value. The schema is identical afterwards.
   func tamperFreely(_ sql: String) throws {
-    let rules = [") STRICT, WITHOUT ROWID": ") WITHOUT ROWID", ") STRICT": ")", "NOT NULL": "", "REFERENCES journal": ""]
+    let rules = [") STRICT, WITHOUT ROWID": ") WITHOUT ROWID", ") STRICT": ")", "NOT NULL": "", "REFERENCES journals": ""]
     var loose = "sql"
     for (rule, other) in rules.sorted(by: { $0.key.count > $1.key.count }) { loose = "replace(\(loose), '\(rule)', '\(other)')" }
     try tamper("PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = \(loose) WHERE type = 'table'")
