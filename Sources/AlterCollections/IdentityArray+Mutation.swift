@@ -135,7 +135,7 @@ extension IdentityArray {
 
   /// Modifies the value of an identity in place, without copying it.
   ///
-  /// The identity should stay the same; ``apply(_:to:at:)-swift.method`` refuses a change that gives its element another one. An element whose
+  /// The identity should stay the same; `apply(_:to:at:)` refuses a change that gives its element another one. An element whose
   /// `id` the closure changes stays where it is. If another element has the new identity, the later one is kept, at the place of the earlier.
   /// Such a change takes O(n log n).
   ///
