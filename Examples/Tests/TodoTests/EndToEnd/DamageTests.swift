@@ -87,7 +87,7 @@ extension EndToEnd {
     @Test("because it has a newer file format: 76") func newerFormat() throws {
       // SQLite keeps `user_version` big-endian at offset 60.
       let bytes = try alter { $0.replaceSubrange(60..<64, with: [0, 0, 0, 99]) }
-      try expectEach(76, "has file format 99; this version of Alter supports formats up to 2.", leaving: bytes)
+      try expectEach(76, "has file format 99; this version of Alter supports formats up to 1.", leaving: bytes)
     }
 
     @Test("because a newer version of the app has written it: 76; everything before that can still be read") func newerSchema() async throws
