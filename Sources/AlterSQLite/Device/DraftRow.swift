@@ -11,11 +11,10 @@
 
   /// The rows of the tables that hold drafts: the outbox, the refusals, and the awaited changes.
   enum DraftRow {
-    /// The columns of a table, but the journal: the place, the draft, its verdict, the verdict's revision, the draft's hash, of a refusal the
-    /// reason.
-    private static func columns(of table: String) -> [String] {
-      FileFormat.schema.first { $0.name == table }?.columns.dropFirst().map { $0 } ?? []
-    }
+    /// The columns of each table but the first, the journal. In a table of drafts: the place, the draft, its verdict, the verdict's revision, the
+    /// draft's hash, and of a refusal the reason.
+    private static let columns = Dictionary(
+      uniqueKeysWithValues: FileFormat.schema.filter { $0.type == "table" }.map { ($0.name, Array($0.columns.dropFirst())) })
 
     /// A draft in one of the tables.
     struct Content {
@@ -29,7 +28,7 @@
 
     /// Adds a draft.
     static func insert(_ content: Content, into table: String, journal: Int64, in database: Database) throws {
-      let names = columns(of: table)
+      let names = columns[table] ?? []
       let statement = try database.prepared(
         "INSERT INTO \(table) (journal, \(names.joined(separator: ", "))) VALUES (?\(String(repeating: ", ?", count: names.count)))")
       statement.bind(journal, at: 1)
@@ -56,7 +55,7 @@
     }
 
     private static func selection(_ table: String, _ condition: String) -> String {
-      "SELECT \(columns(of: table).joined(separator: ", ")) FROM \(table) WHERE journal = ? AND \(condition) ORDER BY place"
+      "SELECT \((columns[table] ?? []).joined(separator: ", ")) FROM \(table) WHERE journal = ? AND \(condition) ORDER BY place"
     }
 
     private static func content(_ row: PreparedStatement, of table: String, name: String) throws -> Content {
