@@ -103,7 +103,7 @@
       let call = SyncHTTP.call(adoption, of: key)
       for attempt in 0... {
         guard let response = try await send(call) else { throw AdoptionError.unauthorised }
-        let (body, _) = try await Self.collect(response.body) {}
+        let (body, _) = try await Self.collect(response.body) { _ in }
         // The page of a proxy or of a captive portal says nothing about the journal.
         let message = try? SyncMessage.decodeAnswer(body)
         switch (response.status, message) {

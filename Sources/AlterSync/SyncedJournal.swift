@@ -106,7 +106,10 @@
     /// ``close()``.
     public var links: AsyncStream<Link> { status.stream() }
 
-    /// The last failure of the device's file; nil after a successful exchange.
+    /// The last failure of the device's file or of the connection, with its reason; nil after a successful exchange.
+    ///
+    /// The reason is, for example, a host that was not found, a certificate that is not valid, the status of an answer, or the server's own words.
+    /// Its ``/AlterJournal/JournalError/code`` is `unavailable` without an answer, and `failed` if the server denies what was asked.
     public var problem: JournalError? { driver?.problem }
 
     /// Asks for an exchange now: the user has pulled to refresh, or a push notification has arrived.

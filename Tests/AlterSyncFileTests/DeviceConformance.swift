@@ -65,6 +65,7 @@
           switch exchange {
           case .pull: .pull
           case .push: .push(file.submissions(limits: limits))
+          case .probe: .push(Array(file.submissions(limits: limits).prefix(1)))
           case .fetch: .fetch(file.questions)
           }
         return Request(

@@ -102,12 +102,13 @@
             if random.oneIn(4) { try await storage.enqueue(drafts.map(\.stored)) }
             for draft in drafts { file.makeUnchecked(draft) }
           case 4..<10:
-            let kind: EngineCommand.Exchange = [.pull, .push, .push, .push, .fetch].randomElement(using: &random)!
+            let kind: EngineCommand.Exchange = [.pull, .push, .push, .push, .probe, .fetch].randomElement(using: &random)!
             let request = try await storage.request(for: kind, limits: limits)
             let expected: Request.Body =
               switch kind {
               case .pull: .pull
               case .push: .push(file.submissions(limits: limits))
+              case .probe: .push(Array(file.submissions(limits: limits).prefix(1)))
               case .fetch: .fetch(file.questions)
               }
             if case (.fetch(let one), .fetch(let two)) = (request.body, expected) {

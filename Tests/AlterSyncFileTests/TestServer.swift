@@ -118,7 +118,7 @@
     var user = Principal("ann")
 
     func exchange(
-      _ request: Request, reporting report: SyncHTTP.OutboxReport?, progress: @escaping @Sendable () -> Void
+      _ request: Request, reporting report: SyncHTTP.OutboxReport?, progress: @escaping @Sendable (_ bytes: Int) -> Void
     ) async throws -> Answer { try await server.exchange(request, token: user) }
     func announcements() async throws -> AsyncThrowingStream<Announcement, any Error> { try server.announcements() }
     func refreshToken() async throws { server.refresh() }

@@ -40,6 +40,7 @@ struct EngineTests {
     let isTimerSet: Bool
     let failures: Int
     let held: Hold?
+    let holds: Int
     let streamEnds: Int
     let isStreamDelayed: Bool
     let flags: [Bool]
@@ -50,6 +51,7 @@ struct EngineTests {
       isTimerSet = engine.isTimerSet
       failures = engine.failures
       held = engine.held
+      holds = engine.holds
       streamEnds = engine.streamEnds
       isStreamDelayed = engine.streamDue > 0
       flags = [
@@ -224,7 +226,7 @@ struct EngineTests {
     #expect(try engine.handle(.replied(3, .page(isMore: true, hold: nil)), in: drafts).contains(.send(4, .pull)))
     let paused = try engine.handle(.replied(4, .page(isMore: false, hold: nil)), in: drafts)
     #expect(paused.contains(.setTimer(engine.timer, seconds: 9)) && engine.phase == .waiting)
-    #expect(try engine.handle(.fired(engine.timer), in: drafts).contains(.send(5, .push)))
+    #expect(try engine.handle(.fired(engine.timer), in: drafts).contains(.send(5, .probe)))
   }
 
   @Test("reports a hold once, with its start, however often it tries again")
@@ -323,7 +325,7 @@ struct EngineTests {
       let again = try engine.handle(.replied(engine.request, .page(isMore: false, hold: nil)), in: drafts(second))
       #expect(again.contains(.setTimer(engine.timer, seconds: Double(60 - second))))
     }
-    #expect(try engine.handle(.fired(engine.timer), in: drafts(60)).contains(.send(engine.request, .push)))
+    #expect(try engine.handle(.fired(engine.timer), in: drafts(60)).contains(.send(engine.request, .probe)))
     _ = try engine.handle(.replied(engine.request, .busy(20)), in: drafts(60))
     #expect(try engine.handle(.hinted, in: drafts(61)).isEmpty && engine.phase == .waiting)
   }

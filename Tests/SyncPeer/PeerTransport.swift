@@ -8,7 +8,7 @@ struct PeerTransport: SyncTransport {
   let path: String
 
   func exchange(
-    _ request: Request, reporting report: SyncHTTP.OutboxReport?, progress: @escaping @Sendable () -> Void
+    _ request: Request, reporting report: SyncHTTP.OutboxReport?, progress: @escaping @Sendable (_ bytes: Int) -> Void
   ) async throws -> Answer { try await exchange(request) }
 
   func exchange(_ request: Request) async throws -> Answer {

@@ -17,12 +17,15 @@
       case .setTimer(let number, let seconds):
         timer?.cancel()
         timer = Task { [options, mailbox, progress] in
-          // The timeout of a request is a time without progress: on a slow line, a page or a snapshot may take longer.
-          var seen: Int
+          // The timeout of a request is a time without progress: on a slow line, a page or a snapshot may take longer. A line that moves next to
+          // nothing makes no progress.
+          let enough = max(1, Int(seconds * Self.bytesPerSecond))
+          var (seen, waited) = (0, 0.0)
           repeat {
             seen = progress.withLock { $0 }
             guard (try? await options.clock.sleep(for: .seconds(seconds))) != nil else { return }
-          } while progress.withLock({ $0 }) != seen
+            waited += seconds
+          } while waited < options.times.longestRequest && progress.withLock({ $0 }) - seen >= enough
           mailbox.yield(.event(.fired(number)))
         }
       case .cancelTimer: timer?.cancel()
@@ -61,6 +64,9 @@
       await talker.release()
     }
 
+    /// The least progress of a request: a slower one is given up after its timeout.
+    private static let bytesPerSecond = 1_024.0
+
     func stop(_ task: Task<Void, Never>?) async {
       task?.cancel()
       await task?.value
@@ -85,21 +91,25 @@
         guard
           let request = try await storage.request(for: exchange, limits: transport.limits, hint: hint, unlessOutdatedFor: options.schemas)
           // As if the server had compacted the journal: the engine fetches another start.
-        else { return .replied(.gone, hint, schema: 0) }
+        else { return .replied(.gone, hint, schema: 0, fault: nil) }
         // Another user may have signed in since the engine's decision.
-        guard !storage.isLocked(request.principal) else { return .failed }
+        guard !storage.isLocked(request.principal) else { return .failed(nil) }
         let result = await Self.abandoning { [transport, progress] in
-          try await transport.exchange(request, reporting: report) { progress.withLock { $0 += 1 } }
+          try await transport.exchange(request, reporting: report) { bytes in progress.withLock { $0 &+= bytes } }
         }
         guard let result else { return nil }
         guard !Task.isCancelled else { return nil }
-        guard case .success(let answer) = result else { return .failed }
+        let answer: Answer
+        switch result {
+        case .success(let received): answer = received
+        case .failure(let error): return .failed(SyncConnectionError.explain(error))
+        }
         let reply = try await storage.absorb(answer, to: request)
         var schema = 0
         if case .page(let page) = answer {
           for entry in page.entries where entry.draft != nil { schema = max(schema, entry.stored.schema) }
         }
-        return .replied(reply, hint, schema: schema)
+        return .replied(reply, hint, schema: schema, fault: transport.fault)
       } catch {
         return error.code == .cancelled || Task.isCancelled ? nil : .fileFailed(error)
       }

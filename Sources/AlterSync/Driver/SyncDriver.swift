@@ -65,9 +65,11 @@
 
     /// The end of a request that was not given up.
     enum Outcome: Sendable {
-      /// The answer was absorbed; the hint that the request named, and the newest schema of the entries of its page.
-      case replied(Reply, Hint?, schema: Int)
-      case failed
+      /// The answer was absorbed; the hint that the request named, the newest schema of the entries of its page, and the reason that the answer
+      /// gives for what it denies.
+      case replied(Reply, Hint?, schema: Int, fault: String?)
+      /// There was no answer; the reason, for people.
+      case failed(String?)
       case fileFailed(JournalError)
     }
 
@@ -80,9 +82,9 @@
     nonisolated let mailbox: AsyncStream<Signal>.Continuation
     /// The last announcement that the loop has not seen. A fast stream cannot fill the mailbox.
     nonisolated let announced = Lock<Hint?>(nil)
-    /// The number of times that bytes of the present request were sent or received.
+    /// The number of bytes of requests that were sent or received.
     nonisolated let progress = Lock(0)
-    /// The last failure of the file or of its lock.
+    /// The last failure of the file, of its lock, or of the connection.
     private nonisolated let trouble = Lock<JournalError?>(nil)
 
     // Used by the loop alone.
@@ -137,7 +139,7 @@
     /// The statuses of the link: the present one, and each later one. A slow reader receives the newest alone.
     package nonisolated var links: AsyncStream<Link> { status.stream() }
 
-    /// The last failure of the device's file, or of the lock beside it; nil after a successful exchange.
+    /// The last failure of the device's file, of the lock beside it, or of the connection; nil after a successful exchange.
     package nonisolated var problem: JournalError? { trouble.withLock { $0 } }
 
     /// Waits for the lock beside the file, and then begins to talk. Later calls have no effect.
@@ -221,6 +223,11 @@
       guard engine.phase != .suspended || isHandledSuspended(signal) else { return }
       switch signal {
       case .event(let event, let done):
+        if engine.isBusy, event == .fired(engine.timer) {
+          trouble.withLock {
+            $0 = .exchange(.unavailable, storage.journal.name, "The answer did not come, or came too slowly, and was given up.")
+          }
+        }
         await handle(event)
         done?.finish(())
       case .lock(let number, let error):
@@ -272,12 +279,16 @@
 
     private func handle(_ outcome: Outcome, of number: Int) async {
       switch outcome {
-      case .failed: await handle(.failed(number))
+      case .failed(let reason):
+        if let reason {
+          trouble.withLock { $0 = .exchange(.unavailable, storage.journal.name, reason) }
+        }
+        await handle(.failed(number))
       case .fileFailed(let error):
         trouble.withLock { $0 = error }
         await handle(error.code == .closed ? .closed : .replied(number, .fileFailed))
-      case .replied(let reply, let named, let schema):
-        trouble.withLock { $0 = nil }
+      case .replied(let reply, let named, let schema, let fault):
+        trouble.withLock { $0 = fault.map { .exchange(.failed, storage.journal.name, $0) } }
         switch reply {
         case .page:
           newestSchema = max(newestSchema, schema)
@@ -364,6 +375,15 @@
       guard !isTalking || standing?.hasUndecided != true else { return }
       settling.finish(())
       settling = []
+    }
+  }
+
+  extension JournalError {
+    /// The error of an exchange with a server that did not lead to the exchange of changes.
+    fileprivate static func exchange(_ code: Code, _ journal: String, _ reason: String) -> JournalError {
+      JournalError(
+        code, journal: journal,
+        message: "was not exchanged with its server: \(reason) The changes of this device stay in its file, and another attempt follows.")
     }
   }
 #endif

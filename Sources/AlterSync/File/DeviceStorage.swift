@@ -193,6 +193,7 @@
         switch exchange {
         case .pull: .pull
         case .push: .push(contents.outbox.submissions(limit: limits.draftsPerPush, bytes: limits.bytesPerDraft))
+        case .probe: .push(contents.outbox.submissions(limit: 1, bytes: limits.bytesPerDraft))
         case .fetch: .fetch(try contents.questions(for: mirror))
         }
       return Request(

@@ -39,7 +39,7 @@
     }
 
     /// Sends a request.
-    public func send(_ request: SyncHTTPRequest, progress: @escaping @Sendable () -> Void) async throws -> SyncHTTPResponse {
+    public func send(_ request: SyncHTTPRequest, progress: @escaping @Sendable (_ bytes: Int) -> Void) async throws -> SyncHTTPResponse {
       var sent = HTTPClientRequest(url: request.url.absoluteString)
       sent.method = HTTPMethod(rawValue: request.method)
       for (name, value) in request.headers { sent.headers.add(name: name, value: value) }
@@ -47,12 +47,10 @@
         sent.body = .stream(Parts(ByteBuffer(bytes: body), progress), length: .known(Int64(body.count)))
       }
       let answer = try await (request.isStream ? Self.streams : Self.requests).execute(sent, deadline: .distantFuture)
-      progress()
       let (parts, body) = AsyncThrowingStream.makeStream(of: Data.self)
       let reading = Task {
         do {
           for try await part in answer.body {
-            progress()
             body.yield(Data(part.readableBytesView))
           }
           body.finish()
@@ -69,15 +67,19 @@
     /// The parts of a body. The next one is taken when the connection can send it.
     private struct Parts: AsyncSequence, AsyncIteratorProtocol, Sendable {
       private var rest: ByteBuffer
-      private let progress: @Sendable () -> Void
+      private let progress: @Sendable (_ bytes: Int) -> Void
 
-      init(_ body: ByteBuffer, _ progress: @escaping @Sendable () -> Void) { (rest, self.progress) = (body, progress) }
+      init(_ body: ByteBuffer, _ progress: @escaping @Sendable (_ bytes: Int) -> Void) { (rest, self.progress) = (body, progress) }
 
       func makeAsyncIterator() -> Self { self }
 
+      /// The bytes of the last part.
+      private var last = 0
+
       mutating func next() async throws -> ByteBuffer? {
-        progress()
-        return rest.readSlice(length: Swift.min(rest.readableBytes, bytesPerPart)).flatMap { $0.readableBytes > 0 ? $0 : nil }
+        if last > 0 { progress(last) }
+        last = Swift.min(rest.readableBytes, bytesPerPart)
+        return last > 0 ? rest.readSlice(length: last) : nil
       }
     }
   }

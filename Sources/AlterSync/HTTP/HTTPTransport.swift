@@ -10,6 +10,11 @@
     /// The token of the last request.
     let used = Lock<String?>(nil)
 
+    /// The reason that the last answer gives for what it denies.
+    private let denial = Lock<String?>(nil)
+
+    var fault: String? { denial.withLock { $0 } }
+
     /// The bytes of an answer beyond which it is not read: a program must not be filled by a server.
     private static let longestAnswer = 256 << 20
 
@@ -23,19 +28,54 @@
     // MARK: - Exchanges
 
     func exchange(
-      _ request: AlterSyncCore.Request, reporting report: SyncHTTP.OutboxReport?, progress: @escaping @Sendable () -> Void
+      _ request: AlterSyncCore.Request, reporting report: SyncHTTP.OutboxReport?, progress: @escaping @Sendable (_ bytes: Int) -> Void
     ) async throws -> Answer {
       var call = SyncHTTP.call(SyncMessage.Addressed(request, to: key), limit: limits.bytesPerPush)
       if let report { call.headers[SyncHTTP.outbox] = report.field }
-      guard let response = try await send(call, progress: progress) else { return .unauthorised }
+      denial.withLock { $0 = nil }
+      let sent = Lock(0)
+      let response: SyncHTTPResponse?
+      do {
+        response = try await send(call) { bytes in
+          sent.withLock { $0 += bytes }
+          progress(bytes)
+        }
+      } catch {
+        // A part of the push was sent, and no answer came. The line may break long requests.
+        if let size = call.body?.count, sent.withLock({ $0 }) > 0 { server.broke(size) }
+        throw error
+      }
+      guard let response else {
+        denial.withLock { $0 = "\(SyncConnectionError.noToken)" }
+        return .unauthorised
+      }
+      progress(Self.headBytes)
       let (body, isWhole) = try await Self.collect(response.body, progress)
-      return try answer(response, body, isWhole: isWhole, to: call)
+      let answer = try answer(response, body, isWhole: isWhole, to: call)
+      switch answer {
+      case .page, .snapshot, .gone, .diverged: break
+      case .unauthorised, .forbidden, .badEnvelope, .busy, .notUnderstood:
+        denial.withLock { $0 = Self.denial(response, body, call) }
+      }
+      return answer
+    }
+
+    /// The progress that the head of an answer counts as: a server may take a while to begin, and then the body follows.
+    private static let headBytes = 64 << 10
+
+    /// The words for an answer that denies what was asked.
+    private static func denial(_ response: SyncHTTPResponse, _ body: Data, _ call: SyncHTTP.Call) -> String {
+      let words = SyncMessage.explanation(body)
+      switch response.status {
+      case 413: return "It takes no request of \(call.body?.count ?? 0) bytes (413). \(words ?? "A proxy may have a limit of its own.")"
+      default: return "\(SyncConnectionError.answer(status: response.status, words: words))"
+      }
     }
 
     /// Sends a request with the token.
     ///
     /// - Returns: nil if there is no token.
-    func send(_ call: SyncHTTP.Call, progress: @escaping @Sendable () -> Void = {}) async throws -> SyncHTTPResponse? {
+    func send(_ call: SyncHTTP.Call, progress: @escaping @Sendable (_ bytes: Int) -> Void = { _ in }) async throws -> SyncHTTPResponse? {
       guard let token = try await server.tokens.present() else { return nil }
       used.withLock { $0 = token }
       return try await server.send(call, token, progress: progress)
@@ -43,13 +83,13 @@
 
     /// Reads a body. If the connection breaks, the part that has arrived counts.
     static func collect(
-      _ parts: AsyncThrowingStream<Data, any Error>, _ progress: @Sendable () -> Void
+      _ parts: AsyncThrowingStream<Data, any Error>, _ progress: @Sendable (_ bytes: Int) -> Void
     ) async throws -> (Data, isWhole: Bool) {
       var body = Data()
       do {
         for try await part in parts {
           body += part
-          progress()
+          progress(part.count)
           guard body.count <= longestAnswer else { throw SyncConnectionError.tooLong(bytes: longestAnswer) }
         }
       } catch {
@@ -83,7 +123,7 @@
       case (429, _), (500...599, _):
         // Without a time, the pauses grow, as after a broken connection.
         guard let seconds = response.headers["retry-after"].flatMap({ Int($0) }), seconds >= 0 else {
-          throw SyncConnectionError.answer(status: response.status)
+          throw SyncConnectionError.answer(status: response.status, words: SyncMessage.explanation(body))
         }
         return .busy(seconds)
       // Also the answers of proxies and captive portals, which say nothing about the journal.

@@ -72,7 +72,7 @@
           guard let token = try await server.tokens.present() else { throw SyncConnectionError.noToken }
           let response = try await server.send(SyncHTTP.live(keys), token, isStream: true)
           guard response.status == 200, response.headers["content-type"]?.lowercased().hasPrefix("text/event-stream") == true else {
-            throw SyncConnectionError.answer(status: response.status)
+            throw SyncConnectionError.answer(status: response.status, words: nil)
           }
           opened(place, request)
           var lines = EventLines()

@@ -14,10 +14,10 @@ public protocol SyncHTTPClient: Sendable {
   ///
   /// - Parameters:
   ///   - request: The request.
-  ///   - progress: Call it when bytes of the request were sent.
+  ///   - progress: Call it when bytes of the request's body were sent, with their number. A request that moves too few bytes is given up.
   /// - Returns: The answer, as soon as its head has arrived.
   /// - Throws: Any error: there is no connection, or it broke before the head of the answer.
-  func send(_ request: SyncHTTPRequest, progress: @escaping @Sendable () -> Void) async throws -> SyncHTTPResponse
+  func send(_ request: SyncHTTPRequest, progress: @escaping @Sendable (_ bytes: Int) -> Void) async throws -> SyncHTTPResponse
 }
 
 /// A request of sync.

@@ -20,8 +20,9 @@
     let tokens: TokenKeeper
     /// The limits of the server, as its answers tell them. Until the first answer no draft counts as too large.
     private let told: Lock<SyncLimits>
-    /// The bytes of a push that a proxy or a slow line has let through, or that come next after a push was rejected.
-    private let passing = Lock(Int.max)
+    /// The bytes of a push that a proxy or a bad line has let through, or that come next after a push was rejected or broken off; and the pushes
+    /// that were broken off in a row.
+    private let passing = Lock((bytes: Int.max, breaks: 0))
     /// The streams of all journals.
     let streams = SharedStreams()
 
@@ -62,19 +63,30 @@
     /// The limits of the next request.
     var limits: SyncLimits {
       var limits = told.withLock { $0 }
-      limits.bytesPerPush = min(limits.bytesPerPush, passing.withLock { $0 })
+      limits.bytesPerPush = min(limits.bytesPerPush, passing.withLock { $0.bytes })
       return limits
     }
 
     /// Notes that a push of a number of bytes was too large or too slow. The next one is half as long.
-    func rejected(_ bytes: Int) { passing.withLock { $0 = min($0, max(1, bytes / 2)) } }
+    func rejected(_ bytes: Int) { passing.withLock { $0.bytes = min($0.bytes, max(1, bytes / 2)) } }
+
+    /// Notes that a push of a number of bytes was broken off. After the second one in a row, the next one is half as long.
+    func broke(_ bytes: Int) {
+      passing.withLock { passing in
+        passing.breaks += 1
+        if passing.breaks > 1 { passing.bytes = min(passing.bytes, max(Self.shortestPush, bytes / 2)) }
+      }
+    }
+
+    /// The bytes to which broken connections shorten a push: they may have other reasons than its length.
+    private static let shortestPush = 1_024
 
     /// Notes that a push has arrived. After a rejection, the next ones become longer again, slowly.
-    func passed() { passing.withLock { $0 = $0.addingReportingOverflow(max(1, $0 / 8)).overflow ? .max : $0 + max(1, $0 / 8) } }
+    func passed() { passing.withLock { $0 = ($0.bytes.saturatingAdding(max(1, $0.bytes / 8)), 0) } }
 
     /// Sends a request.
     func send(
-      _ call: SyncHTTP.Call, _ token: String, isStream: Bool = false, progress: @escaping @Sendable () -> Void = {}
+      _ call: SyncHTTP.Call, _ token: String, isStream: Bool = false, progress: @escaping @Sendable (_ bytes: Int) -> Void = { _ in }
     ) async throws -> SyncHTTPResponse {
       var headers = call.headers
       headers["Authorization"] = "Bearer \(token)"

@@ -45,7 +45,7 @@
     }
 
     /// Sends a request.
-    public func send(_ request: SyncHTTPRequest, progress: @escaping @Sendable () -> Void) async throws -> SyncHTTPResponse {
+    public func send(_ request: SyncHTTPRequest, progress: @escaping @Sendable (_ bytes: Int) -> Void) async throws -> SyncHTTPResponse {
       var url = URLRequest(url: request.url)
       url.httpMethod = request.method
       for (name, value) in request.headers { url.setValue(value, forHTTPHeaderField: name) }
@@ -77,7 +77,7 @@
       /// processor for as long as it is open. On a connection that is there already it does not.
       private func warm(_ url: URL) async {
         let health = URLRequest(url: url.deletingLastPathComponent().appendingPathComponent("health"))
-        let exchange = Exchange {}
+        let exchange = Exchange { _ in }
         let task = delegate.begin(exchange, in: streams, streams.dataTask(with: health))
         await withTaskCancellationHandler {
           task.resume()
@@ -92,12 +92,12 @@
     /// A request in progress.
     private final class Exchange: Sendable {
       let head = Waiter<Result<SyncHTTPResponse, any Error>>()
-      let progress: @Sendable () -> Void
+      let progress: @Sendable (_ bytes: Int) -> Void
       let body: AsyncThrowingStream<Data, any Error>.Continuation
       /// The parts of the body, until the answer has them: when nothing else refers to them, no task reads them, and the request ends.
       private let parts: Lock<AsyncThrowingStream<Data, any Error>?>
 
-      init(progress: @escaping @Sendable () -> Void) {
+      init(progress: @escaping @Sendable (_ bytes: Int) -> Void) {
         self.progress = progress
         let (parts, body) = AsyncThrowingStream.makeStream(of: Data.self)
         (self.parts, self.body) = (Lock(parts), body)
@@ -150,7 +150,7 @@
         _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
         totalBytesExpectedToSend: Int64
       ) {
-        exchange(session, task)?.progress()
+        exchange(session, task)?.progress(Int(clamping: bytesSent))
       }
 
       func urlSession(
@@ -160,7 +160,6 @@
         if let exchange = exchange(session, dataTask), let response = response as? HTTPURLResponse, let parts = exchange.takeParts() {
           var headers: [String: String] = [:]
           for (name, value) in response.allHeaderFields { headers["\(name)"] = "\(value)" }
-          exchange.progress()
           exchange.head.finish(.success(SyncHTTPResponse(status: response.statusCode, headers: headers, body: parts)))
         }
         completionHandler(.allow)
@@ -168,7 +167,6 @@
 
       func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         guard let exchange = exchange(session, dataTask) else { return }
-        exchange.progress()
         exchange.body.yield(data)
       }
 

@@ -38,6 +38,10 @@ package struct Engine: Sendable, Hashable {
   package private(set) var held: Hold?
   /// The time at which drafts may be sent again.
   private var heldUntil: Int64 = 0
+  /// The holds in a row, since the server has last decided what it was sent. After a hold one draft is sent, as a probe.
+  package private(set) var holds = 0
+  /// The time of the last request.
+  private var sent: Int64 = 0
   /// The streams in a row that have ended soon after they were open.
   package private(set) var streamEnds = 0
   private var streamStart: Int64 = 0
@@ -96,16 +100,18 @@ package struct Engine: Sendable, Hashable {
       phase = .closed
     case .drafted: drafted(in: situation, into: &commands)
     case .nudged:
-      if isBusy {
+      // A request that has made no end for a while is sent anew: the network may be another one. The part of a snapshot is worth more.
+      if isBusy, phase == .fetching || situation.now - sent < Int64(times.patience * 1_000_000) {
         hasNews = true
       } else {
         failures = 0
+        if isBusy { commands.append(.cancel(request)) }
         exchange(in: situation, into: &commands)
       }
     case .hinted:
       switch (phase, link) {
       // Entries arrive while the outbox waits. After a hold that is no hold of the server, the pause is one after a failure.
-      case (.waiting, .held) where held != nil: send(.pull, into: &commands)
+      case (.waiting, .held) where held != nil: send(.pull, in: situation, into: &commands)
       // The network is there again.
       case (.waiting, .offline(.network, _)), (.resting, _): exchange(in: situation, pulls: true, into: &commands)
       // The server has answered, and asked for patience or rejected the request: other devices' changes do not end the pause.
@@ -176,24 +182,28 @@ package struct Engine: Sendable, Hashable {
       floors = 0
       if let hold, hold.code != .order {
         held = hold
-        heldUntil = situation.now + Int64(permitted(hold.seconds) * 1_000_000)
+        holds = min(holds + 1, 16)
+        heldUntil = situation.now + Int64(holdPause(hold, situation.random) * 1_000_000)
+      } else if phase == .pushing {
+        holds = 0
       }
-      let holds = hold?.code == .order ? failures : 0
+      let disorders = hold?.code == .order ? failures : 0
       succeed(in: situation, into: &commands)
       if let held {
         // Entries still arrive while the outbox waits.
-        if isMore { return send(.pull, into: &commands) }
-        let rest = min(Double(heldUntil - situation.now) / 1_000_000, permitted(held.seconds))
+        if isMore { return send(.pull, in: situation, into: &commands) }
+        // The clock may have gone back.
+        let rest = min(Double(heldUntil - situation.now) / 1_000_000, holdPause(held, 1))
         guard rest > 0 else { return exchange(in: situation, into: &commands) }
         openStream(in: situation, into: &commands)
         return pause(rest, in: situation, into: &commands) { .held(held.code, since: $0) }
       }
       if let hold {
         // The drafts are sent again from the first one. A second hold in a row would be a mistake of the server: it ends in a pause.
-        failures = holds + 1
+        failures = disorders + 1
         if failures > 1 { return failure(in: situation, into: &commands) { .held(hold.code, since: $0) } }
       }
-      if situation.hasUndecided { return send(.push, into: &commands) }
+      if situation.hasUndecided { return send(.push, in: situation, into: &commands) }
       let isBehind = hasHint && !situation.isAtHint
       if isMore || hasNews || isBehind || situation.awaitsEntries { return exchange(in: situation, pulls: true, into: &commands) }
       rest(in: situation, into: &commands)
@@ -235,7 +245,9 @@ package struct Engine: Sendable, Hashable {
       report(.forbidden, into: &commands)
       freeze(into: &commands)
     case .badEnvelope: failure(.envelope, in: situation, into: &commands)
-    case .busy(let seconds): pause(permitted(seconds), in: situation, into: &commands) { .offline(.busy, since: $0) }
+    case .busy(let seconds):
+      failures = min(failures + 1, 16)
+      pause(max(permitted(seconds), backoff(failures, situation.random)), in: situation, into: &commands) { .offline(.busy, since: $0) }
     case .fileFailed: failure(.file, in: situation, into: &commands)
     case .cut: failure(.network, in: situation, into: &commands)
     case .brokenPage, .notUnderstood: failure(.notUnderstood, in: situation, into: &commands)
@@ -261,19 +273,19 @@ package struct Engine: Sendable, Hashable {
   /// Sends the request that is due: a floor, drafts, or a pull.
   private mutating func exchange(in situation: Situation, pulls: Bool = true, into commands: inout [EngineCommand]) {
     held = nil
-    if needsFloor { return send(.fetch, into: &commands) }
-    if situation.hasUndecided { return send(.push, into: &commands) }
-    send(.pull, into: &commands)
+    if needsFloor { return send(.fetch, in: situation, into: &commands) }
+    send(situation.hasUndecided ? (holds > 0 ? .probe : .push) : .pull, in: situation, into: &commands)
   }
 
-  private mutating func send(_ exchange: EngineCommand.Exchange, into commands: inout [EngineCommand]) {
+  private mutating func send(_ exchange: EngineCommand.Exchange, in situation: Situation, into commands: inout [EngineCommand]) {
     endWait(into: &commands)
+    sent = situation.now
     (hasNews, hasHint) = (false, false)
     request += 1
     phase =
       switch exchange {
       case .pull: .pulling
-      case .push: .pushing
+      case .push, .probe: .pushing
       case .fetch: .fetching
       }
     commands.append(.send(request, exchange))
@@ -316,9 +328,6 @@ package struct Engine: Sendable, Hashable {
     pause(backoff(failures, situation.random), in: situation, into: &commands, link: link)
   }
 
-  /// The pause that a server asks for, in seconds: at most an hour, so that a wrong number silences no device.
-  private func permitted(_ seconds: Int) -> Double { min(max(Double(seconds), 0), 3_600) }
-
   /// Waits, and then tries again.
   private mutating func pause(
     _ seconds: Double, in situation: Situation, into commands: inout [EngineCommand], link: (_ since: Int64) -> Link
@@ -337,18 +346,11 @@ package struct Engine: Sendable, Hashable {
     set(times.longest, into: &commands)
   }
 
-  /// The pause after a number of failures: exponential from the shortest to the longest, and between half of it and all of it.
-  package func backoff(_ failures: Int, _ random: Double) -> Double {
-    var seconds = times.shortest
-    for _ in 1..<max(failures, 1) { seconds = min(seconds * 2, times.longest) }
-    return min(seconds, times.longest) * (0.5 + 0.5 * min(max(random, 0), 1))
-  }
-
   private mutating func leave(into commands: inout [EngineCommand]) {
     if isBusy { commands.append(.cancel(request)) }
     endWait(into: &commands)
     closeStream(into: &commands)
-    (failures, hasNews, hasHint, hasRefreshed, held, streamEnds, streamDue) = (0, false, false, false, nil, 0, 0)
+    (failures, hasNews, hasHint, hasRefreshed, held, holds, streamEnds, streamDue) = (0, false, false, false, nil, 0, 0, 0)
   }
 
   private mutating func outage(in situation: Situation, into commands: inout [EngineCommand], link: (_ since: Int64) -> Link) {

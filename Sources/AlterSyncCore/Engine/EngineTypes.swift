@@ -74,6 +74,8 @@ package enum EngineEvent: Sendable, Hashable {
 package enum EngineCommand: Sendable, Hashable {
   package enum Exchange: Sendable, Hashable {
     case pull, push, fetch
+    /// A push of the first draft alone, after a hold.
+    case probe
   }
 
   /// Wait for the lock beside the file.

@@ -123,6 +123,7 @@ extension MemorySync.Contents {
       switch exchange {
       case .pull: .pull
       case .push: .push(file.submissions(limits: process.limits))
+      case .probe: .push(Array(file.submissions(limits: process.limits).prefix(1)))
       case .fetch: .fetch(file.questions)
       }
     let request = Request(

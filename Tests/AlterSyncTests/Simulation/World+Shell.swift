@@ -57,6 +57,7 @@ extension World {
       switch exchange {
       case .pull: .pull
       case .push: .push(device.file.submissions(limits: plan.limits).map(onTheWire))
+      case .probe: .push(device.file.submissions(limits: plan.limits).prefix(1).map(onTheWire))
       case .fetch: .fetch(device.file.questions)
       }
     let request = Request(
