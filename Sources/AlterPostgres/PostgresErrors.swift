@@ -36,6 +36,7 @@
             can't be sure of an attempt to \(activity): the server committed it, but gave up waiting for its standby (\(message)), so that a failover \
             may undo it. Retry the same call: it waits for the standby, and applies nothing twice.
             """)
+      case .unsuitable(let reason): return JournalError(.unreachable, journal: name, message: "could not \(activity): \(reason)")
       case .unconnected(let state, let message):
         return server(state ?? "08001", "the server can't be reached: \(message)", in: name, doing: activity)
       case .refused("25006", let message) where couldWrite:

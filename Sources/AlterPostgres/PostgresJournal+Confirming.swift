@@ -51,6 +51,7 @@
         reason = "the primary does not have it"
       case .failure(.refused(let state, let message)), .failure(.unconnected(let state?, let message)): reason = "\(message) (\(state))"
       case .failure(.unconnected(nil, let message)), .failure(.lost(_, let message)), .failure(.unconfirmed(let message)): reason = message
+      case .failure(.unsuitable(let message)): reason = message
       case .failure(.otherTables(let version)): throw .newerTables(name, version)
       case .failure(.givenUp): throw .cancelled(name)
       }

@@ -70,11 +70,13 @@ static void *find(_Atomic(void *) *place, const char *function) {
 
 // Connections.
 FORWARD(PGconn *, PQconnectStartParams, (const char *const *keywords, const char *const *values, int expand), (keywords, values, expand))
+FORWARD(PGPing, PQpingParams, (const char *const *keywords, const char *const *values, int expand), (keywords, values, expand))
 FORWARD(PostgresPollingStatusType, PQconnectPoll, (PGconn *connection), (connection))
 FORWARD(void, PQfinish, (PGconn *connection), (connection))
 FORWARD(ConnStatusType, PQstatus, (const PGconn *connection), (connection))
 FORWARD(int, PQsocket, (const PGconn *connection), (connection))
 FORWARD(int, PQbackendPID, (const PGconn *connection), (connection))
+FORWARD(const char *, PQparameterStatus, (const PGconn *connection, const char *name), (connection, name))
 FORWARD(char *, PQerrorMessage, (const PGconn *connection), (connection))
 FORWARD(PQconninfoOption *, PQconninfo, (PGconn *connection), (connection))
 FORWARD(int, PQsetnonblocking, (PGconn *connection, int isNonblocking), (connection, isNonblocking))

@@ -116,7 +116,7 @@
         #expect(seen.first == "writing")
         #expect(seen.filter { $0 == "writing" }.count == last / 20)
         #expect(try await server.holds("EXISTS (\(Self.lock(in: database)))"))
-        journal.pool.loop.async { [pool = journal.pool] in pool.writers.closeIdle(since: .now) }
+        journal.pool.loop.async { [pool = journal.pool] in pool.writers.closeIdle(since: .now, unusedSince: .now) }
         #expect(try await server.holds("NOT EXISTS (\(Self.lock(in: database)))"))
       }
       await journal.close()
@@ -131,7 +131,7 @@
       let moment = ContinuousClock.now
       _ = try await journal.lease("work", for: .random(), lasting: .seconds(60))
       #expect(try await server.holds("EXISTS (\(Self.lock(in: database)))"))
-      journal.pool.loop.async { [pool = journal.pool] in pool.writers.closeIdle(since: moment) }
+      journal.pool.loop.async { [pool = journal.pool] in pool.writers.closeIdle(since: moment, unusedSince: moment) }
       #expect(try await server.holds("NOT EXISTS (\(Self.lock(in: database)))", tries: 1_000))
       await journal.close()
     }

@@ -32,10 +32,7 @@
     func byHand() async throws {
       let server = try TestServer.shared()
       let database = try await server.database()
-      let setup = PostgresJournal.setup(schema: "kept")
-      let isASCII = setup.utf8.allSatisfy { $0 < 128 }
-      #expect(isASCII)
-      try await server.sql(setup, database: database)
+      try await server.sql(PostgresJournal.setup(schema: "kept"), database: database)
       let journal = try await PostgresJournal(at: server.address(database: database), key: "orders", schema: "kept")
       var writer = TestWriter()
       let drafts = [writer.draft(#"[{"text":"Käse"}]"#), writer.draft("a\u{0}b")]
@@ -209,6 +206,15 @@
         ),
         ("postgres://jack:s3cret@local host:x/y?z", .unreachable, "is invalid"),
         ("host=/nowhere password=s3cret", .unavailable, "can't be reached"),
+        ("postgres://jack:s3cret/0@host/x", .unreachable, "is invalid"),
+        ("host=/nowhere port=s3cret", .unreachable, "is invalid"),
+        ("host=/nowhere port=1,2,3", .unreachable, "is invalid"),
+        ("host=/nowhere sslmode=s3cret", .unreachable, "is invalid"),
+        ("host=/nowhere target_session_attrs=s3cret", .unreachable, "is invalid"),
+        ("host=/nowhere connect_timeout=s3cret", .unreachable, "is invalid"),
+        ("host=localhost keepalives_idle=s3cret", .unreachable, "is invalid"),
+        ("postgres://jack:12@s3cret@host/x", .unreachable, "is invalid"),
+        ("service=nowhere", .unreachable, "is invalid"),
       ] as [(PostgresServer, JournalError.Code, String)] {
         do throws(JournalError) {
           _ = try await PostgresJournal(at: address)
@@ -217,6 +223,28 @@
           #expect(error.code == expected, "\(error)")
           #expect(error.description.contains(text), "\(error)")
           #expect(!error.description.contains("s3cret"), "\(error)")
+        }
+      }
+    }
+
+    @Test("are not made in a database whose encoding can't hold every key", arguments: ["LATIN1", "SQL_ASCII"])
+    func encoding(_ encoding: String) async throws {
+      let server = try TestServer.shared()
+      let database = try await server.database("ENCODING '\(encoding)' LOCALE 'C' TEMPLATE template0")
+      await #expect(
+        performing: { try await PostgresJournal(at: server.address(database: database)) },
+        throws: code(.unreachable, saying: "encoding '\(encoding)', and Alter needs 'UTF8'"))
+    }
+
+    @Test("are made and used by statements in ASCII: no string in the sources has another character")
+    func ascii() throws {
+      let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../Sources/AlterPostgres")
+      let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
+        .compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }
+      #expect(files.contains { $0.lastPathComponent == "Statements.swift" })
+      for file in files {
+        for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") where !line.utf8.allSatisfy({ $0 < 128 }) {
+          #expect(line.drop { $0 == " " }.hasPrefix("//"), "\(file.lastPathComponent): \(line)")
         }
       }
     }

@@ -40,8 +40,10 @@ public final class TestServer: Sendable {
 
   /// Starts a server.
   ///
-  /// - Parameter primary: The server to follow, if this one is a standby.
-  public init(standbyOf primary: TestServer? = nil) throws {
+  /// - Parameters:
+  ///   - primary: The server to follow, if this one is a standby.
+  ///   - more: Further lines of its configuration.
+  public init(standbyOf primary: TestServer? = nil, settings more: String...) throws {
     guard let programs = Self.programs else { throw Missing() }
     self.programs = programs
     // The path of a socket may have only about a hundred characters.
@@ -56,7 +58,7 @@ public final class TestServer: Sendable {
       try run("initdb", "-D", "\(folder)/data", "-A", "trust", "-U", "alter", "--no-sync", "-E", "UTF8", "--locale=C.UTF-8")
     }
     try Child.run(["/bin/chmod", "711", folder])
-    let settings = ["listen_addresses=''", "unix_socket_directories='\(folder)'", "fsync=off", "max_connections=1500"]
+    let settings = ["listen_addresses=''", "unix_socket_directories='\(folder)'", "fsync=off", "max_connections=1500"] + more
     try Child.run(asUser + ["/bin/sh", "-c", "printf '%s\\n' \"$@\" >>\(folder)/data/postgresql.conf", "sh"] + settings)
     try Child.run(control("start"))
   }
@@ -101,10 +103,15 @@ public final class TestServer: Sendable {
     ["\(programs)/psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-h", folder, "-U", user, "-d", database]
   }
 
+  /// The server's log so far.
+  public func log() throws -> String { try Child.run(["/bin/cat", "\(folder)/data/log"]) }
+
   /// Creates a database for one test.
-  public func database() async throws -> String {
+  ///
+  /// - Parameter options: Further clauses of `CREATE DATABASE`.
+  public func database(_ options: String = "") async throws -> String {
     let name = "test_\(UUID().uuidString.prefix(8).lowercased())"
-    try await sql("CREATE DATABASE \(name)")
+    try await sql("CREATE DATABASE \(name) \(options)")
     return name
   }
 }

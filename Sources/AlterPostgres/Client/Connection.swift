@@ -81,9 +81,9 @@
     var isWorn: Bool { preparedCount > 1_000 || mostBytes > Self.mostKeptBytes }
 
     /// Whether the connection has had no request since a time. Likewise a connection that has announced appends and made none, because as
-    /// long as it is open, no follower becomes idle.
-    func isIdle(since moment: ContinuousClock.Instant) -> Bool {
-      load == 0 && (lastAppend ?? idleSince) < moment
+    /// long as it is open, no follower becomes idle; but such a connection may be in use since the other, later time.
+    func isIdle(since moment: ContinuousClock.Instant, unusedSince other: ContinuousClock.Instant) -> Bool {
+      load == 0 && ((lastAppend ?? idleSince) < moment || idleSince < other)
     }
 
     /// The server's process for the connection, as the server has introduced it. A connection pooler introduces itself with another number.

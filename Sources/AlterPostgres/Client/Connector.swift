@@ -58,35 +58,61 @@
       let keywords = settings.map { strdup($0.0) }
       let values = settings.map { strdup($0.1) }
       defer { for text in keywords + values { free(text) } }
-      handle = PQconnectStartParams(
-        keywords.map { UnsafePointer($0) } + [nil], values.map { UnsafePointer($0) } + [nil], 1)
+      let (names, texts) = (keywords.map { UnsafePointer($0) } + [nil], values.map { UnsafePointer($0) } + [nil])
+      handle = PQconnectStartParams(names, texts, 1)
       guard let handle else { return finish(.failure(.unconnected(state: nil, message: "out of memory"))) }
-      guard PQstatus(handle) != CONNECTION_BAD else { return fail(handle) }
+      let options = Self.options(of: handle)
+      if Self.isInvalid(options) { return refuse(handle, Self.invalid) }
+      guard PQstatus(handle) != CONNECTION_BAD else {
+        // Only this function tells an address that libpq rejects from a server that can't be reached.
+        return PQpingParams(names, texts, 1) == PQPING_NO_ATTEMPT ? refuse(handle, Self.invalid) : fail(handle)
+      }
       // Verbose messages contain the server's error code. libpq has no other way to report the code before a connection is open.
       PQsetErrorVerbosity(handle, PQERRORS_VERBOSE)
       // Otherwise libpq writes the server's notices to standard error.
       PQsetNoticeProcessor(handle, { _, _ in }, nil)
-      queue.asyncAfter(deadline: .now() + .seconds(timeout(of: handle))) { self.timeOut() }
+      queue.asyncAfter(deadline: .now() + .seconds(Self.timeout(options))) { self.timeOut() }
       wait(for: PGRES_POLLING_WRITING)
     }
 
-    /// The timeout in seconds for all hosts together.
-    private func timeout(of handle: OpaquePointer) -> Int {
-      guard let options = PQconninfo(handle) else { return Self.defaultTimeout }
+    /// The reason for which an address is refused. libpq's own message is omitted, because it may quote a part of a password.
+    private static let invalid = """
+      the address of its database is invalid. Write it as postgres://user@host:port/database or as 'host=HOST dbname=NAME'; in a URL, \
+      percent-encode special characters in the password. Check each port and each other setting, also in libpq's environment.
+      """
+
+    /// Whether settings are invalid that libpq reads only when it uses them, or with a message that quotes them.
+    static func isInvalid(_ options: [String: String]) -> Bool {
+      let numbers = ["connect_timeout", "keepalives", "keepalives_idle", "keepalives_interval", "keepalives_count", "tcp_user_timeout"]
+      let ports = (options["port"] ?? "").split(separator: ",")
+      // The name of an abstract socket begins with '@'.
+      let hosts = (options["host"] ?? "").split(separator: ",")
+      return (numbers.compactMap { options[$0] } + ports.map { String($0) }).contains { Int32($0.trimmed) == nil }
+        || hosts.contains { $0.dropFirst().contains("@") }
+    }
+
+    /// The settings of a connection that have a value, from the address, the environment and the service file.
+    private static func options(of handle: OpaquePointer) -> [String: String] {
+      guard let options = PQconninfo(handle) else { return [:] }
       defer { PQconninfoFree(options) }
-      var (seconds, hosts) = (Self.defaultTimeout, 1)
-      var option = options
+      return values(of: options)
+    }
+
+    /// The options that have a value.
+    static func values(of options: UnsafeMutablePointer<PQconninfoOption>) -> [String: String] {
+      var (values, option) = ([String: String](), options)
       while let keyword = option.pointee.keyword {
-        if let value = option.pointee.val.map({ String(cString: $0) }) {
-          switch String(cString: keyword) {
-          // Zero or less means no limit. Ten years are enough.
-          case "connect_timeout": if let given = Int(value) { seconds = given > 0 ? max(given, 2) : 315_360_000 }
-          case "host": hosts = max(1, value.split(separator: ",", omittingEmptySubsequences: false).count)
-          default: break
-          }
-        }
+        if let value = option.pointee.val, value.pointee != 0 { values[String(cString: keyword)] = String(cString: value) }
         option += 1
       }
+      return values
+    }
+
+    /// The timeout in seconds for all hosts together.
+    private static func timeout(_ options: [String: String]) -> Int {
+      // Zero or less means no limit. Ten years are enough.
+      let seconds = options["connect_timeout"].flatMap { Int($0.trimmed) }.map { $0 > 0 ? max($0, 2) : 315_360_000 } ?? defaultTimeout
+      let hosts = options["host"]?.split(separator: ",", omittingEmptySubsequences: false).count ?? 1
       return min(seconds * hosts, 315_360_000)
     }
 
@@ -96,6 +122,11 @@
       let state = PQconnectPoll(handle)
       switch state {
       case PGRES_POLLING_OK:
+        if let encoding = PQparameterStatus(handle, "server_encoding").map({ String(cString: $0) }), encoding != "UTF8" {
+          return refuse(
+            handle,
+            "its database has the encoding '\(encoding)', and Alter needs 'UTF8'. Create a database with ENCODING 'UTF8' and use that.")
+        }
         guard PQsetnonblocking(handle, 1) == 0, PQenterPipelineMode(handle) == 1 else { return fail(handle) }
         PQsetErrorVerbosity(handle, PQERRORS_DEFAULT)
         let noticesSilence = watchForSilence(handle)
@@ -134,9 +165,15 @@
     private func fail(_ handle: OpaquePointer) {
       let said = String(cString: PQerrorMessage(handle)).trimmed
       let message = isTimedOut ? "the server did not answer in time" : said.isEmpty ? "this process can open no more connections" : said
+      end(handle, .connecting(message))
+    }
+
+    private func refuse(_ handle: OpaquePointer, _ reason: String) { end(handle, .unsuitable(reason: reason)) }
+
+    private func end(_ handle: OpaquePointer, _ failure: ServerFailure) {
       PQfinish(handle)
       self.handle = nil
-      finish(.failure(ServerFailure.connecting(message)))
+      finish(.failure(failure))
     }
 
     private func finish(_ result: Result<Opened, ServerFailure>) {
@@ -149,14 +186,7 @@
     ///
     /// - Returns: Whether the system reports the loss of the connection although nothing is sent.
     private func watchForSilence(_ handle: OpaquePointer) -> Bool {
-      guard let options = PQconninfo(handle) else { return false }
-      defer { PQconninfoFree(options) }
-      var given: Set<String> = []
-      var option = options
-      while let keyword = option.pointee.keyword {
-        if let value = option.pointee.val, value.pointee != 0 { given.insert(String(cString: keyword)) }
-        option += 1
-      }
+      let given = Self.options(of: handle)
       var address = sockaddr_storage()
       var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
       let socket = PQsocket(handle)
@@ -170,7 +200,7 @@
           ("keepalives_idle", TCP_KEEPIDLE, 30), ("keepalives_interval", TCP_KEEPINTVL, 10), ("keepalives_count", TCP_KEEPCNT, 3),
           ("tcp_user_timeout", TCP_USER_TIMEOUT, 60_000),
         ]
-        for (keyword, setting, value) in settings where !given.contains(keyword) {
+        for (keyword, setting, value) in settings where given[keyword] == nil {
           var value = Int32(value)
           setsockopt(socket, Int32(IPPROTO_TCP), setting, &value, socklen_t(MemoryLayout<Int32>.size))
         }

@@ -14,8 +14,10 @@
   ///
   /// `@unchecked Sendable`: used on ``loop`` only.
   final class Follower: @unchecked Sendable {
-    private let server: PostgresServer
-    private let loop: EventLoop
+    private let connections: Connections
+    /// Sends the readings of heads while the follower has no connection.
+    private let readers: Lane
+    private var loop: EventLoop { connections.loop }
     private let pauses: Pool.Pauses
     /// Called for each hint about a journal that is followed.
     var onHint: ((Int64, Revision) -> Void)?
@@ -27,7 +29,6 @@
     private var connection: Connection?
     private var isConnecting = false
     private var isListening = false
-    private var retryPause = Follower.shortestPause
     /// The journals to read when the present reading is done, or the pause after it has passed.
     private var due: Set<Pool.Place> = []
     /// The journals that hints have named, each with the revision, and that the next turn of this process will probably read.
@@ -55,12 +56,12 @@
     private static let gathering = Duration.milliseconds(5)
     /// The time after a turn in which the next turn probably comes before a reading would pay.
     private static let turning = Duration.milliseconds(20)
-    private static let shortestPause = 100
-    private static let longestPause = 5_000
+    /// The time between the loss of a connection and the next one.
+    private static let reconnecting = Duration.milliseconds(100)
 
-    init(_ server: PostgresServer, loop: EventLoop, pauses: Pool.Pauses) {
-      self.server = server
-      self.loop = loop
+    init(_ connections: Connections, _ readers: Lane, pauses: Pool.Pauses) {
+      self.connections = connections
+      self.readers = readers
       self.pauses = pauses
     }
 
@@ -111,26 +112,23 @@
 
     // MARK: Listening
 
-    private func connect() {
-      guard connection == nil, !isConnecting else { return }
-      isConnecting = true
-      Connector.open(server) { [self] result in
-        loop.async { [self] in
-          isConnecting = false
-          switch result {
-          case .success(let opened): listen(Connection(opened, loop: loop))
-          case .failure: connectLater()
-          }
-        }
+    /// Opens a connection, if one is needed and may be opened now. ``Connections`` asks again when another one may be opened.
+    func connect() {
+      guard connection == nil, !isConnecting, !followed.isEmpty else { return }
+      isConnecting = connections.open { [self] result in
+        isConnecting = false
+        if case .success(let connection) = result { listen(connection) }
       }
     }
 
-    private func connectLater() {
-      loop.async(after: .milliseconds(retryPause)) { [weak self] in
-        guard let self, !self.followed.isEmpty else { return }
-        self.connect()
-      }
-      retryPause = min(retryPause * 2, Self.longestPause)
+    /// Gives its connection to a lane, and reads the heads at intervals on that lane from then on; nil if there is no connection.
+    func give() -> Connection? {
+      guard let connection else { return nil }
+      (self.connection, isListening) = (nil, false)
+      connection.onNotification = nil
+      connection.send(Request([Call(once: "UNLISTEN *")]) { _ in })
+      readLater()
+      return connection
     }
 
     private func listen(_ connection: Connection) {
@@ -140,16 +138,16 @@
         guard let self else { return }
         self.connection = nil
         self.isListening = false
-        if !self.followed.isEmpty { self.connectLater() }
+        self.connections.closed()
+        self.loop.async(after: Self.reconnecting) { [weak self] in self?.connect() }
+        // A next connection begins with a reading. Until there is one, the lane reads.
+        self.readLater()
       }
       connection.send(
         Request([Call(once: "LISTEN \(Statements.channel)")]) { [weak self] result in
           guard let self else { return }
           // A standby does not support LISTEN. Then the heads are only read at intervals.
-          if case .success = result {
-            self.isListening = true
-            self.retryPause = Self.shortestPause
-          }
+          if case .success = result, self.connection === connection { self.isListening = true }
           // Appends from before the LISTEN.
           self.read(Set(self.followed.keys))
           self.readLater()
@@ -204,8 +202,7 @@
         guard let self else { return }
         self.isGathering = false
         // Others may have told of a journal meanwhile.
-        // A new connection begins with a reading.
-        if !self.due.isEmpty, self.connection != nil { self.readGathered([]) }
+        if !self.due.isEmpty { self.readGathered([]) }
       }
     }
 
@@ -213,20 +210,20 @@
 
     private func read(_ places: Set<Pool.Place>) {
       due.formUnion(places)
-      guard readingsLeft == 0, let connection else { return }
+      guard readingsLeft == 0 else { return }
       let wanted = Dictionary(grouping: due.filter { followed[$0] != nil }, by: \.schema)
       due = []
       readingsLeft = wanted.count
       for (schema, places) in wanted {
-        connection.send(
-          Request([Call(Statements(schema: schema).heads, Parameters(.numbers(places.map(\.number))))]) { [weak self] result in
-            guard let self else { return }
-            switch result {
-            case .success(let answers): self.take(answers[0], schema: schema)
-            case .failure: self.readLater()
-            }
-            self.endReading()
-          })
+        let request = Request([Call(Statements(schema: schema).heads, Parameters(.numbers(places.map(\.number))))]) { [weak self] result in
+          guard let self else { return }
+          switch result {
+          case .success(let answers): self.take(answers[0], schema: schema)
+          case .failure: self.readLater()
+          }
+          self.endReading()
+        }
+        if let connection { connection.send(request) } else { readers.submit(request) }
       }
     }
 
@@ -253,19 +250,18 @@
     }
 
     private func readOrRest() {
-      // The next connection begins with a reading.
-      guard let connection else { return }
+      if connection == nil, let idle = connections.spare() { return listen(idle) }
       let wasNotified = isNotified
       isNotified = false
-      guard isListening, connection.noticesSilence, !wasNotified else { return readAgain() }
+      guard let connection, isListening, connection.noticesSilence, !wasNotified else { return readAgain() }
       phase = .asking
       connection.send(
         Request([Call(Statements.silence)]) { [weak self] result in
           guard let self else { return }
           // Behind a connection pooler the process that answers need not be the one that listens.
-          guard case .success(let answers) = result, answers[0].rowCount == 1, answers[0].number(0, 0) == connection.processID else {
-            return self.readAgain()
-          }
+          guard self.connection === connection, case .success(let answers) = result, answers[0].rowCount == 1,
+            answers[0].number(0, 0) == connection.processID
+          else { return self.readAgain() }
           // A notification has started the timer meanwhile, or it is not needed.
           if self.phase == .asking { self.phase = .resting }
           self.read(Set(self.followed.keys))

@@ -3,12 +3,12 @@
   ///
   /// A request goes to an idle connection. If there is none, another connection is opened, up to the maximum. After that requests are sent
   /// behind others, up to the depth. Reading and writing have separate lanes, so that a request that never waits for a lock is never behind
-  /// one that may: a process that holds a journal's turn can always read.
+  /// one that may: a process that holds a journal's turn can always read. If the server refuses connections, a lane without one gets that
+  /// of another lane (``Connections``).
   ///
-  /// `@unchecked Sendable`: used on ``loop`` only.
+  /// `@unchecked Sendable`: used on the connections' loop only.
   final class Lane: @unchecked Sendable {
-    private let server: PostgresServer
-    private let loop: EventLoop
+    private let connections: Connections
     private let maximum: Int
     private let depth: Int
     private var shared: [Connection] = []
@@ -18,8 +18,8 @@
     /// The purpose of the lane, as monitors see it.
     private let name: PoolEvent.Lane
     private var monitors: [@Sendable (PoolEvent) -> Void] = []
-    /// The earliest time for another connection, after the server has refused one.
-    private var openingAgain = ContinuousClock.now
+    /// The time since which requests wait without a connection, and none may be opened for them; nil if they don't.
+    private var starvingSince: ContinuousClock.Instant?
     private var waiting = Queue<Waiting>()
     private var isDispatching = false
 
@@ -54,20 +54,27 @@
     ///
     /// - Parameters:
     ///   - name: The name of the lane for monitors.
-    ///   - server: The server.
-    ///   - loop: The loop on which everything runs.
+    ///   - connections: All connections of the process to the server.
     ///   - maximum: The largest number of connections.
     ///   - depth: The largest number of unanswered requests per connection, once the maximum of connections is open.
-    init(_ name: PoolEvent.Lane, _ server: PostgresServer, loop: EventLoop, maximum: Int, depth: Int) {
+    init(_ name: PoolEvent.Lane, _ connections: Connections, maximum: Int, depth: Int) {
       self.name = name
-      self.server = server
-      self.loop = loop
+      self.connections = connections
       self.maximum = maximum
       self.depth = depth
     }
 
-    /// Whether there are no connections, open, opening or lent.
-    var isEmpty: Bool { shared.isEmpty && openingCount == 0 && lent.isEmpty }
+    /// The number of connections, also of those that are lent.
+    var count: Int { shared.count + lent.count }
+
+    /// Whether there is no connection, or each is lent.
+    var hasNoneToShare: Bool { shared.isEmpty }
+
+    /// Whether requests wait without a connection, and none may be opened for them.
+    var isStarving: Bool { starvingSince != nil }
+
+    /// A connection that is not in use; nil if there is none.
+    var idle: Connection? { shared.last { $0.load == 0 } }
 
     /// Whether requests wait for a connection.
     var isCrowded: Bool { !waiting.isEmpty }
@@ -77,7 +84,7 @@
     /// Calls a closure for each event from now on, first for the connections that are open.
     func monitor(_ monitor: @escaping @Sendable (PoolEvent) -> Void) {
       monitors.append(monitor)
-      monitor(.connections(name, by: shared.count + lent.count))
+      monitor(.connections(name, by: count))
     }
 
     private func tell(_ event: @autoclosure () -> PoolEvent) {
@@ -112,29 +119,31 @@
 
     // MARK: Matching
 
-    private func dispatch() {
+    /// Sends waiting requests, and asks for the connections that they need.
+    func dispatch() {
       // Answers and losses inside this call return here. The loop below handles them.
       guard !isDispatching else { return }
       isDispatching = true
       defer { isDispatching = false }
+      connections.share()
       while !waiting.isEmpty {
         retireWorn()
         if let connection = shared.first(where: { $0.load == 0 }) {
           serve(connection)
-        } else if mayOpen {
-          guard openingCount < waiting.count else { return }
-          open()
-        } else if openingCount == 0, let connection = shared.min(by: { $0.load < $1.load }), connection.load < depth {
+        } else if count + openingCount < maximum, openingCount < waiting.count, open() {
+          continue
+        } else if count + openingCount == 0 {
+          starvingSince = starvingSince ?? .now
+          connections.share()
+          guard count > 0 else { return }
+        } else if openingCount == 0 || connections.isScarce, !connections.areAwaited(from: self),
+          let connection = shared.min(by: { $0.load < $1.load }), connection.load < depth
+        {
           guard serveRequest(connection) else { return }
         } else {
           return
         }
       }
-    }
-
-    private var mayOpen: Bool {
-      guard shared.count + lent.count + openingCount < maximum else { return false }
-      return shared.isEmpty && lent.isEmpty || ContinuousClock.now >= openingAgain
     }
 
     /// Gives an idle connection its next request or loan.
@@ -164,31 +173,51 @@
 
     // MARK: Opening and closing
 
-    private func open() {
-      openingCount += 1
-      Connector.open(server) { [self] result in
-        loop.async { [self] in opened(result.map { Connection($0, loop: loop) }) }
+    /// Opens a connection, if one may be opened now.
+    private func open() -> Bool {
+      let isBegun = connections.open { [self] result in
+        openingCount -= 1
+        switch result {
+        case .success(let connection): take(connection)
+        case .failure(let failure): tell(.refused(name, "\(failure)"))
+        }
       }
+      if isBegun { openingCount += 1 }
+      return isBegun
     }
 
-    private func opened(_ result: Result<Connection, ServerFailure>) {
-      openingCount -= 1
-      switch result {
-      case .success(let connection):
-        connection.onAnswer = { [weak self] _ in self?.dispatch() }
-        connection.onLoss = { [weak self] connection in self?.lost(connection) }
-        shared.append(connection)
-        tell(.connections(name, by: 1))
-      case .failure(let failure):
-        // With 'too many connections' the server limits their number. While others are open, this is not an error.
-        openingAgain = .now + .seconds(1)
-        tell(.refused(name, "\(failure)"))
-        if shared.isEmpty, lent.isEmpty, openingCount == 0 { refuseAll(failure) }
+    /// Takes over an open connection.
+    func take(_ connection: Connection) {
+      connection.onAnswer = { [weak self] _ in self?.dispatch() }
+      connection.onLoss = { [weak self] connection in
+        self?.remove(connection)
+        self?.connections.closed()
+        self?.dispatch()
       }
+      shared.append(connection)
+      starvingSince = nil
+      tell(.connections(name, by: 1))
       dispatch()
     }
 
-    private func refuseAll(_ failure: ServerFailure) {
+    /// Gives an idle connection away; nil if there is none.
+    func giveIdle() -> Connection? {
+      guard let idle else { return nil }
+      remove(idle)
+      return idle
+    }
+
+    /// Removes a connection. If it is lent, another one may be opened in its place, although its borrower has not returned it yet.
+    private func remove(_ connection: Connection) {
+      tell(.connections(name, by: -1))
+      shared.removeAll { $0 === connection }
+      lent.remove(ObjectIdentifier(connection))
+    }
+
+    /// Fails the waiting requests if there is no connection for them, now or, if a time is given, since then.
+    func refuse(_ failure: ServerFailure, starvingSince moment: ContinuousClock.Instant?) {
+      guard count == 0, moment == nil || starvingSince.map({ $0 < moment ?? $0 }) ?? false else { return }
+      starvingSince = nil
       while let waiter = waiting.popFirst() {
         switch waiter.work {
         case .request(let request): request.complete(.failure(failure))
@@ -197,17 +226,9 @@
       }
     }
 
-    private func lost(_ connection: Connection) {
-      tell(.connections(name, by: -1))
-      shared.removeAll { $0 === connection }
-      // Another connection may be opened in its place, although its borrower has not detected the loss yet.
-      lent.remove(ObjectIdentifier(connection))
-      dispatch()
-    }
-
-    /// Closes connections that have been idle since a time, or have appended nothing since then after they had announced it.
-    func closeIdle(since moment: ContinuousClock.Instant) {
-      for connection in shared where connection.isIdle(since: moment) { connection.close() }
+    /// Closes connections that have appended nothing since a time after they had announced it, or have not been used since a time.
+    func closeIdle(since moment: ContinuousClock.Instant, unusedSince other: ContinuousClock.Instant) {
+      for connection in shared where connection.isIdle(since: moment, unusedSince: other) { connection.close() }
     }
   }
 #endif

@@ -20,7 +20,6 @@
     struct Borrowed: Sendable {
       let connection: Connection
       let answers: [Answer]
-      fileprivate let lane: Lane
     }
 
     /// Sends statements that may have to wait for a lock: for a moment among other requests, then on a connection of its own.
@@ -57,15 +56,12 @@
     func borrow(
       until deadline: ContinuousClock.Instant, waiting wait: ServerWait, _ calls: @escaping @Sendable (Duration) -> [Call]
     ) async -> Result<Borrowed, ServerFailure> {
-      var lane = holders
       var (slices, repetitions) = (0, 0)
       while true {
-        let result = await borrow(from: lane, until: deadline, slice: slices, waiting: wait, calls)
+        let result = await borrow(until: deadline, slice: slices, waiting: wait, calls)
         switch result {
         case .failure(.refused("55P03", _)) where ContinuousClock.now < deadline: slices += 1
         case .failure(.refused(let state, _)) where Connection.isForgotten(state) && repetitions < 3: repetitions += 1
-        // The server refuses more connections, so the request waits among the others.
-        case .failure(.unconnected(let state?, _)) where state.hasPrefix("53") && lane === holders: lane = writers
         default: return result
         }
       }
@@ -77,38 +73,36 @@
     }
 
     private func borrow(
-      from lane: Lane, until deadline: ContinuousClock.Instant, slice: Int, waiting wait: ServerWait,
+      until deadline: ContinuousClock.Instant, slice: Int, waiting wait: ServerWait,
       _ calls: @escaping @Sendable (Duration) -> [Call]
     ) async -> Result<Borrowed, ServerFailure> {
       await answer { [self] completion in
-        watchIdleness()
         let attempt = Attempt(completion)
         let isBegun = wait.begin { [loop] in loop.async { attempt.giveUp() } }
         guard isBegun else { return attempt.giveUp() }
-        lane.lend(
+        holders.lend(
           Lane.Loan(isWanted: { !attempt.isDone }) { result in
             switch result {
             case .failure(let failure): attempt.finish(.failure(failure))
             case .success(let connection):
               attempt.connection = connection
-              let slice = Self.slice(slice, isCrowded: lane.isCrowded, left: deadline - .now)
-              connection.send(Request(calls(slice)) { Self.take($0, of: connection, from: lane, for: attempt) })
+              let isCrowded = self.holders.isCrowded || self.connections.areAwaited
+              let slice = Self.slice(slice, isCrowded: isCrowded, left: deadline - .now)
+              connection.send(Request(calls(slice)) { self.take($0, of: connection, for: attempt) })
             }
           })
       }
     }
 
     /// Handles the answers of the first statements, on the loop.
-    private static func take(
-      _ result: Result<[Answer], ServerFailure>, of connection: Connection, from lane: Lane, for attempt: Attempt
-    ) {
+    private func take(_ result: Result<[Answer], ServerFailure>, of connection: Connection, for attempt: Attempt) {
       // The wait was ended early, and its connection is already closed.
-      guard !attempt.isDone else { return lane.putBack(connection) }
+      guard !attempt.isDone else { return holders.putBack(connection) }
       switch result {
-      case .success(let answers): attempt.finish(.success(Borrowed(connection: connection, answers: answers, lane: lane)))
+      case .success(let answers): attempt.finish(.success(Borrowed(connection: connection, answers: answers)))
       case .failure(let failure):
         attempt.finish(.failure(failure))
-        connection.send(Request([Call(once: "ROLLBACK")]) { _ in lane.putBack(connection) })
+        connection.send(Request([Call(once: "ROLLBACK")]) { [self] _ in holders.putBack(connection) })
       }
     }
 
@@ -146,14 +140,14 @@
 
     /// Ends the transaction on a borrowed connection, if one is open, and returns the connection.
     func giveBack(_ borrowed: Borrowed, rollingBack: Bool, then afterwards: @escaping @Sendable () -> Void = {}) {
-      loop.async {
+      loop.async { [self] in
         guard rollingBack, !borrowed.connection.isLost else {
-          borrowed.lane.putBack(borrowed.connection)
+          holders.putBack(borrowed.connection)
           return afterwards()
         }
         borrowed.connection.send(
-          Request([Call(once: "ROLLBACK")]) { _ in
-            borrowed.lane.putBack(borrowed.connection)
+          Request([Call(once: "ROLLBACK")]) { [self] _ in
+            holders.putBack(borrowed.connection)
             afterwards()
           })
       }

@@ -5,7 +5,7 @@
   /// A process's connections to one server: for reading, for writing, for waiting, and one that receives notifications.
   ///
   /// All journals of the process on that server share the pool, so opening a journal costs one round trip and no connection. Idle
-  /// connections are closed after a while; the pool itself is small and stays.
+  /// connections are closed after a while (``Connections``); the pool itself is small and stays.
   ///
   /// `@unchecked Sendable`: the lanes and the follower are used on ``loop`` only; ``lines`` has its own lock.
   final class Pool: @unchecked Sendable {
@@ -18,11 +18,10 @@
     /// The lane of requests that wait for a lock or hold one. Each has a connection of its own, with no other request behind it.
     let holders: Lane
     let follower: Follower
+    let connections: Connections
     private let hints: Hints
-    private let pauses: Pauses
     /// The queues in which this process's handles of a journal wait, while they are in use.
     private let lines = Lock<[Place: WeakLine]>([:])
-    private var isWatchingIdleness = false
 
     private static let pools = Lock<[PostgresServer: Pool]>([:])
 
@@ -61,11 +60,12 @@
     }
 
     private init(_ server: PostgresServer, _ pauses: Pauses) {
-      self.pauses = pauses
-      readers = Lane(.reading, server, loop: loop, maximum: 2, depth: 64)
-      writers = Lane(.writing, server, loop: loop, maximum: server.maximumConnections, depth: 8)
-      holders = Lane(.holding, server, loop: loop, maximum: server.maximumHolders, depth: 0)
-      follower = Follower(server, loop: loop, pauses: pauses)
+      connections = Connections(server, loop: loop, idle: pauses.idle)
+      readers = Lane(.reading, connections, maximum: 2, depth: 64)
+      writers = Lane(.writing, connections, maximum: server.maximumConnections, depth: 8)
+      holders = Lane(.holding, connections, maximum: server.maximumHolders, depth: 0)
+      follower = Follower(connections, readers, pauses: pauses)
+      connections.serve([readers, writers, holders], follower)
       hints = Hints(loop: loop, readers: readers, pause: pauses.listening)
       follower.onHint = { [hints] in hints.hear($0, at: $1) }
     }
@@ -94,7 +94,6 @@
       _ calls: [Call], in lane: LaneName, then afterwards: @escaping @Sendable ([Answer]) -> Void
     ) async -> Result<[Answer], ServerFailure> {
       await answer { [self] completion in
-        watchIdleness()
         let request = Request(calls) { result in
           completion(result)
           if case .success(let answers) = result { afterwards(answers) }
@@ -145,7 +144,7 @@
     func unfollow(_ place: Place, _ waiters: ObjectIdentifier) {
       loop.async { [self] in
         follower.unfollow(place, waiters)
-        if follower.isUnused { watchIdleness() }
+        if follower.isUnused { connections.watchIdleness() }
       }
     }
 
@@ -166,21 +165,6 @@
     /// Calls a closure on the loop for each event of the connections from now on.
     func monitor(_ monitor: @escaping @Sendable (PoolEvent) -> Void) {
       loop.async { [self] in for lane in [readers, writers, holders] { lane.monitor(monitor) } }
-    }
-
-    // MARK: Closing
-
-    /// Closes idle connections at intervals, until there are none left to close. The connection that follows journals stays.
-    func watchIdleness() {
-      guard !isWatchingIdleness else { return }
-      isWatchingIdleness = true
-      loop.async(after: pauses.idle) { [self] in
-        let moment = ContinuousClock.now - pauses.idle
-        for lane in [readers, writers, holders] { lane.closeIdle(since: moment) }
-        follower.closeIfIdle()
-        isWatchingIdleness = false
-        if ![readers, writers, holders].allSatisfy(\.isEmpty) || follower.isUnused { watchIdleness() }
-      }
     }
   }
 #endif

@@ -36,6 +36,8 @@
     case refused(state: String, message: String)
     /// No connection could be opened: PostgreSQL's error code, if the server was reached, and libpq's message.
     case unconnected(state: String?, message: String)
+    /// No connection can be used until something is changed, for this reason: the address is invalid, or the database has another encoding.
+    case unsuitable(reason: String)
     /// The connection was lost. If the request was sent, it may or may not have been executed.
     case lost(isSent: Bool, message: String)
     /// The server committed the request, but ended its wait for the standby: a failover may undo it.

@@ -3,22 +3,22 @@
   import CLibPQ
 
   extension PostgresServer: CustomStringConvertible {
-    /// The name of the database in errors: its URL without user and password.
+    /// The name of the database in errors: its URL without user and password. A host or a port that can't be one is omitted: a special
+    /// character in a password makes a part of it look like that.
     public var description: String {
       guard let fields = parse() else { return "postgres" }
       if let service = fields["service"], fields["host"] == nil { return "postgres service '\(service)'" }
-      let host = fields["host"] ?? fields["hostaddr"] ?? ""
+      let host = Connector.isInvalid(fields) ? "" : fields["host"] ?? fields["hostaddr"] ?? ""
       var name = "postgres://"
       // A path instead of a host is the folder of a Unix socket.
       if !host.hasPrefix("/") { name += host }
-      if let port = fields["port"] { name += ":\(port)" }
+      if let port = fields["port"], !Connector.isInvalid(fields) { name += ":\(port)" }
       name += "/\(fields["dbname"] ?? "")"
       if host.hasPrefix("/") { name += "?host=\(host)" }
       return name
     }
 
-    /// Throws `unreachable` if the address is invalid, or if libpq can't be loaded. libpq's own message about an address is omitted, because
-    /// it may quote a part of a password.
+    /// Throws `unreachable` if libpq can't be loaded.
     func check() throws(JournalError) {
       #if os(Linux)
         if let reason = alter_libpq_load() {
@@ -30,13 +30,6 @@
               """)
         }
       #endif
-      guard parse() == nil else { return }
-      throw JournalError(
-        .unreachable, journal: description,
-        message: """
-          can't be opened: the address of its database is invalid. Write it as postgres://user@host:port/database or as \
-          'host=… dbname=…'; in a URL, percent-encode special characters in the password.
-          """)
     }
 
     /// Parses the address: values by libpq's keywords, or nil if it is invalid.
@@ -49,13 +42,7 @@
         PQconninfoFree(options)
         PQfreemem(complaint)
       }
-      guard var option = options else { return nil }
-      var fields: [String: String] = [:]
-      while let keyword = option.pointee.keyword {
-        if let value = option.pointee.val { fields[String(cString: keyword)] = String(cString: value) }
-        option += 1
-      }
-      return fields
+      return options.map(Connector.values)
     }
   }
 #endif
