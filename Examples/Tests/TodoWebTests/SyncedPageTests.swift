@@ -59,6 +59,7 @@ struct SyncedPageTests {
       try await page.wait(for: "Only ann, who owns this list, removes items.", in: ".refusals .why")
       try await page.wait(for: "change refused", in: Page.inItem("Pay rent @home", ".mark"))
       // The request itself may have been refused, too.
+      try await page.waitForAnswers(1, to: "/api/changes")
       page.takeProblems()
       let names = try await page.evaluate(
         "[...document.querySelectorAll('.refusals button')].map(button => button.getAttribute('aria-label'))", as: [String].self)
@@ -70,6 +71,7 @@ struct SyncedPageTests {
       try await page.wait(
         until: "(document.querySelector('.refusals button')?.dataset.focus ?? \(JSONValue.string(first))) !== \(JSONValue.string(first))",
         "the second refusal")
+      try await page.waitForAnswers(1, to: "/api/refusals")
       page.takeProblems()
       try await page.focus(".refusals button:last-of-type")
       try await page.press("Enter")
@@ -104,6 +106,7 @@ struct SyncedPageTests {
       try await page.wait(for: "not yet confirmed", in: ".item .mark")
       // A message may cover the summary, so it is not clicked.
       try await page.run("document.querySelector('.recent').open = true")
+      try await page.waitForAnswers(2, to: "/api/changes")
       page.takeProblems()
       try await audit(page)
     }
