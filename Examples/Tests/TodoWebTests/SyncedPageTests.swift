@@ -112,6 +112,32 @@ struct SyncedPageTests {
     }
   }
 
+  @Test("a page says that its list has gone to a server, or has come back, and changes nothing then")
+  func moved() async throws {
+    let sync = try TodoServerProcess()
+    let token = try sync.add("ann")
+    let local = try await TodoServer(["Pay rent"])
+    try local.begin(sync, token: token)
+    let synced = try await local.beside()
+    func problem(_ server: TodoServer) async throws -> String {
+      while true {
+        if let text = try await server.page()["problem"]?.text { return text }
+      }
+    }
+    #expect(try await problem(local).hasPrefix("This list is synced with a server now"))
+    let refused = try await local.send(.post("/api/changes", #"{"changes":[{"add":{"text":"Nowhere"}}]}"#))
+    #expect(refused.status == 409 && refused.error.contains("This list is synced now, as ann/todo"))
+    try await synced.change(#"{"add":{"text":"Buy bread"}}"#)
+    try synced.sync()
+    try synced.todo(["sync", "--stop"])
+    #expect(try await problem(synced).hasPrefix("This list is not synced any more"))
+    #expect(try await synced.send(.post("/api/changes", #"{"changes":[{"add":{"text":"Nowhere"}}]}"#)).status == 503)
+    // The page of the local list shows it as it has come back.
+    while try await local.page()["problem"]?.text != nil {}
+    try await local.change(#"{"add":{"text":"Call home"}}"#)
+    #expect(try local.todo(["export"]).split(separator: "\n").map { $0.dropFirst(11) } == ["Pay rent", "Buy bread", "Call home"])
+  }
+
   @Test("a list that is not synced shows nothing of it")
   func local() async throws {
     let server = try await TodoServer(["Pay rent"])
