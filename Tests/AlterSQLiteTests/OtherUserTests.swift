@@ -66,6 +66,24 @@
       }
     }
 
+    @Test("is refused as the writer of another's journal for the journal itself, not for a file beside it", arguments: [true, false])
+    func writer(isShared: Bool) async throws {
+      try await Folder.use { folder in
+        let path = folder.path("journal.db")
+        let journal = try await SQLiteJournal(at: path)
+        var writer = TestWriter()
+        let head = try await journal.append(writer.drafts(1), after: try await journal.head()).head
+        await journal.close()
+        try #require(chmod(folder.path, 0o777) == 0 && chmod(path, isShared ? 0o666 : 0o644) == 0)
+        if isShared { try #require(chown(path, 0, OtherUser.user) == 0) }
+        let outcome = try ChildProcess.run(OtherUser.command([path, "CH", "1"]), mergesErrors: true)
+        #expect(outcome.status != 0 && outcome.output.contains("'\(path)' belongs to another user (0)"), "\(outcome)")
+        let last = try await SQLiteJournal(at: path, isReadOnly: true)
+        #expect(try await last.verify() == head)
+        await last.close()
+      }
+    }
+
     @Test("root leaves every file beside another's journal to its owner")
     func root() async throws {
       try await Folder.use { folder in

@@ -59,6 +59,7 @@ struct SyncedPageTests {
       try await page.wait(for: "Only ann, who owns this list, removes items.", in: ".refusals .why")
       try await page.wait(for: "change refused", in: Page.inItem("Pay rent @home", ".mark"))
       // The request itself may have been refused, too.
+      try await page.waitForAnswers(1, to: "/api/changes")
       page.takeProblems()
       let names = try await page.evaluate(
         "[...document.querySelectorAll('.refusals button')].map(button => button.getAttribute('aria-label'))", as: [String].self)
@@ -70,6 +71,7 @@ struct SyncedPageTests {
       try await page.wait(
         until: "(document.querySelector('.refusals button')?.dataset.focus ?? \(JSONValue.string(first))) !== \(JSONValue.string(first))",
         "the second refusal")
+      try await page.waitForAnswers(1, to: "/api/refusals")
       page.takeProblems()
       try await page.focus(".refusals button:last-of-type")
       try await page.press("Enter")
@@ -104,9 +106,36 @@ struct SyncedPageTests {
       try await page.wait(for: "not yet confirmed", in: ".item .mark")
       // A message may cover the summary, so it is not clicked.
       try await page.run("document.querySelector('.recent').open = true")
+      try await page.waitForAnswers(2, to: "/api/changes")
       page.takeProblems()
       try await audit(page)
     }
+  }
+
+  @Test("a page says that its list has gone to a server, or has come back, and changes nothing then")
+  func moved() async throws {
+    let sync = try TodoServerProcess()
+    let token = try sync.add("ann")
+    let local = try await TodoServer(["Pay rent"])
+    try local.begin(sync, token: token)
+    let synced = try await local.beside()
+    func problem(_ server: TodoServer) async throws -> String {
+      while true {
+        if let text = try await server.page()["problem"]?.text { return text }
+      }
+    }
+    #expect(try await problem(local).hasPrefix("This list is synced with a server now"))
+    let refused = try await local.send(.post("/api/changes", #"{"changes":[{"add":{"text":"Nowhere"}}]}"#))
+    #expect(refused.status == 409 && refused.error.contains("This list is synced now, as ann/todo"))
+    try await synced.change(#"{"add":{"text":"Buy bread"}}"#)
+    try synced.sync()
+    try synced.todo(["sync", "--stop"])
+    #expect(try await problem(synced).hasPrefix("This list is not synced any more"))
+    #expect(try await synced.send(.post("/api/changes", #"{"changes":[{"add":{"text":"Nowhere"}}]}"#)).status == 503)
+    // The page of the local list shows it as it has come back.
+    while try await local.page()["problem"]?.text != nil {}
+    try await local.change(#"{"add":{"text":"Call home"}}"#)
+    #expect(try local.todo(["export"]).split(separator: "\n").map { $0.dropFirst(11) } == ["Pay rent", "Buy bread", "Call home"])
   }
 
   @Test("a list that is not synced shows nothing of it")

@@ -32,7 +32,8 @@ extension CommandError {
   init(_ error: JournalError) {
     // The inspector's numbers, except that these commands create the list.
     let status = error.code == .unreachable ? .cannotCreate : ExitStatus(rawValue: error.exitStatus) ?? .internalError
-    self.init(status, error.description.printable)
+    let isAboutFiles = [.failed, .full, .unknownOutcome].contains(error.code)
+    self.init(status, error.description.printable + (isAboutFiles ? ProcessLimits.fileSize ?? "" : ""))
   }
 
   init(_ error: ChangeError<Refusal>) {
@@ -47,6 +48,9 @@ extension CommandError {
     switch error {
     case .dropped(let refusal): self.init(CommandError(refusal).status, error.description)
     case .failed(let error): self.init(error)
+    case .unknown where ListMove.hasHappened:
+      self.init(
+        .ioError, "the list was moved while the change was in flight, and its outcome is unknown: check the list before you try again.")
     case .unknown: self.init(.ioError, error.description)
     case .notYet(let reason): self = reason.map(CommandError.init) ?? CommandError(.tryAgain, error.description)
     case .undo(let error): self.init(error)

@@ -47,14 +47,20 @@ struct Todo: AsyncParsableCommand {
   ]
 
   static func main() async {
-    // Without the signal, a closed output is an ordinary error of the call that writes.
+    // Without the signals, a closed output and a file that has reached its limit are ordinary errors of the call that writes.
     signal(SIGPIPE, SIG_IGN)
+    signal(SIGXFSZ, SIG_IGN)
+    let arguments = Array(CommandLine.arguments.dropFirst())
     do {
-      let arguments = Array(CommandLine.arguments.dropFirst())
+      try ProcessLimits.checkDescriptors()
       try OtherProgram.continueIfNeeded(arguments)
       if var command = await namedCommand(arguments) { return try await command.run() }
       var command = try await asyncParseAsRoot(arguments)
       if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }
+    } catch  where ListMove.isCause(of: error) {
+      // The command has changed nothing: it begins again, with the file in which the list is now.
+      if ListMove.hasHappened, ListMove.isRepeatable { end(with: OtherProgram.sync.replaceThisProcess(arguments)) }
+      end(with: ListMove.error)
     } catch {
       end(with: error)
     }

@@ -45,7 +45,7 @@ public struct ItemText: Sendable {
     let item: TodoItem
     do throws(TodoLine.Malformed) {
       item = try TodoItem(id: ItemText.noID, adding: Array(text.utf8)[...], today: nil)
-      renaming = try item.changes(text: text)
+      renaming = try item.text.isEmpty ? [] : item.changes(text: text)
     } catch {
       throw .malformed(error)
     }

@@ -38,7 +38,9 @@ actor LiveList {
   /// The current list.
   var present: ListMoment {
     // A synced list also changes without a new revision.
-    if sync != nil || moment.revision != store.revision { moment = Self.moment(of: store, problem: problem, sync: sync) }
+    if sync != nil || moment.revision != store.revision || ListMove.hasHappened {
+      moment = Self.moment(of: store, problem: problem, sync: sync)
+    }
     return moment
   }
 
@@ -67,7 +69,7 @@ actor LiveList {
 
   private func fail(_ why: String) {
     problem = why
-    moment = Self.moment(of: store, problem: why, sync: sync)
+    moment = Self.moment(of: store, problem: problem, sync: sync)
     tell()
   }
 
@@ -77,6 +79,6 @@ actor LiveList {
     if SyncSupport.user != nil { (state, revision) = (store.state, store.revision) }
     return ListMoment(
       revision: revision, state: state, undo: Result { () throws(UndoError) in try store.previewUndo() },
-      redo: Result { () throws(UndoError) in try store.previewRedo() }, problem: problem, sync: sync)
+      redo: Result { () throws(UndoError) in try store.previewRedo() }, problem: ListMove.warning(store) ?? problem, sync: sync)
   }
 }

@@ -44,6 +44,8 @@ struct Serve: AsyncParsableCommand {
   mutating func run() async throws {
     let server = WebServer(host: host, port: port, names: Set(names), token: try token.choose(for: host))
     try await Session.change(store, followsOthers: true) { store in
+      // Pages have seen the list at this address: the process does not begin again.
+      ListMove.acknowledge()
       let service = ListService(store: store, live: LiveList(store))
       let following = Task { await service.live.follow() }
       defer { following.cancel() }

@@ -6,8 +6,9 @@ import TodoCore
 
 /// Talks to a `todo-server` with the library's synced journal.
 struct HTTPEngine: SyncEngine {
-  func open(_ settings: SyncSettings, at path: String, _ options: StoreOptions) async throws -> SyncedList {
+  func open(_ settings: SyncSettings, at path: String, _ options: StoreOptions, isTalking: Bool) async throws -> SyncedList {
     let journal = try await SyncedJournal(at: path, key: settings.list, on: try server(settings))
+    if !isTalking { await journal.suspend() }
     let store = try await Store.open(AppState(), in: journal, options: options)
     return SyncedList(
       store: store,
@@ -19,8 +20,7 @@ struct HTTPEngine: SyncEngine {
           }
           continuation.onTermination = { _ in task.cancel() }
         }
-      },
-      erase: { discarding in try await journal.erase(discarding: discarding) })
+      })
   }
 
   func adopt(_ local: any Journal, at path: String, _ settings: SyncSettings) async throws {

@@ -45,7 +45,7 @@
     init(_ path: String, name: String) throws(JournalError) {
       guard !path.isEmpty, !path.utf8.contains(0) else { throw .system(ENOENT, in: name, doing: "find the file") }
       if let resolved = Self.resolve(path) {
-        self.path = resolved
+        self.path = try Self.checked(resolved, name: name)
         return
       }
       guard errno == ENOENT, path.last != "/" else { throw .system(errno, in: name, doing: "find the file") }
@@ -62,7 +62,19 @@
       guard let folder = Self.resolve(parent.isEmpty ? "/" : parent) else {
         throw .system(errno, in: name, doing: "find its folder '\(parent)'")
       }
-      self.path = (folder == "/" ? "" : folder) + "/" + parts[parts.count - 1]
+      self.path = try Self.checked((folder == "/" ? "" : folder) + "/" + parts[parts.count - 1], name: name)
+    }
+
+    /// SQLite on Unix opens paths of less than 512 bytes, and the files beside a journal have up to 12 more, such as '-new-journal'.
+    static let longestPath = 500
+
+    /// Checks the length of a path. SQLite reports a path that is too long as a file that can't be opened.
+    private static func checked(_ path: String, name: String) throws(JournalError) -> String {
+      guard path.utf8.count > longestPath else { return path }
+      throw JournalError(
+        .unreachable, journal: name,
+        message:
+          "can't be opened: its path has \(path.utf8.count) bytes, and SQLite allows \(longestPath). Choose a folder with a shorter path.")
     }
 
     /// The target of a symbolic link; nil if the path is not a link.

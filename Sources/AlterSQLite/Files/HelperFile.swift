@@ -25,16 +25,43 @@
       case anybody
     }
 
-    /// Checks all files beside a journal that a writing handle uses.
+    /// Checks the journal's file and all files beside it that a writing handle uses.
     static func checkForWriting(_ location: FileLocation, name: String) throws(JournalError) {
+      try checkJournal(location, of: .user, name: name)
       for path in [location.lock, location.bell] { try check(path, of: .user, name: name) }
       try checkForReading(location, name: name)
     }
 
-    /// Checks the files that SQLite itself uses.
+    /// Checks the journal's file and the files beside it that SQLite itself uses.
     static func checkForReading(_ location: FileLocation, name: String) throws(JournalError) {
+      try checkJournal(location, of: .anybody, name: name)
       for path in [location.wal, location.shm] { try check(path, of: .whoOwns(path: location.path), name: name) }
       try checkNoRollback(location, name: name)
+    }
+
+    /// Refuses a journal's file that has several names, or that another user owns. A missing file is accepted, and so is one of another kind,
+    /// whose header is checked later.
+    ///
+    /// A lock, a log and a bell belong to one name. Processes that open a file by two names would write it without a common lock, and lose
+    /// acknowledged changes.
+    private static func checkJournal(_ location: FileLocation, of owner: Owner, name: String) throws(JournalError) {
+      var status = stat()
+      guard lstat(location.path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, let what = complaint(about: status, of: owner),
+        status.st_nlink <= 1 || !isFreshBackup(location, status)
+      else { return }
+      let remedy =
+        status.st_nlink > 1
+        ? "Processes that open it by different names would overwrite each other's changes. Delete its other names ('find' with '-samefile' lists them), or copy it"
+        : "Only its owner can write it, because the files beside it belong to one user. Open it for reading, or keep it in a database for several users"
+      throw JournalError(
+        .unreachable, journal: name, message: "can't be opened: '\(location.path)' \(what). \(remedy). Nothing was changed.")
+    }
+
+    /// Whether the second name of a file is that of a backup that was interrupted, or that is about to end.
+    private static func isFreshBackup(_ location: FileLocation, _ status: stat) -> Bool {
+      var other = stat()
+      return status.st_nlink == 2 && lstat(location.path + HelperName.backup.rawValue, &other) == 0 && other.st_ino == status.st_ino
+        && other.st_dev == status.st_dev
     }
 
     /// Refuses a rollback journal. A journal of Alter is always in WAL mode and has no rollback journal, so another program has created it,

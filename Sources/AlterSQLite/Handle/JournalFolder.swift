@@ -32,8 +32,6 @@
     /// The greatest length of a name. The files beside a journal have 46 bytes more, and most file systems allow 255.
     private static var longestName: Int { 180 }
     private static var suffix: String { ".alter" }
-    /// SQLite on Unix opens paths of less than 512 bytes, and the files beside a journal have up to 8 more that it opens itself.
-    private static var longestPath: Int { 500 }
 
     /// Creates a folder. Nothing is examined or created.
     ///
@@ -74,11 +72,11 @@
     func made(for key: String) throws(JournalError) -> String {
       try refuseEmptyPath()
       let length = file(of: key).utf8.count
-      guard length <= Self.longestPath else {
+      guard length <= FileLocation.longestPath else {
         throw JournalError(
           .unreachable, journal: file(of: key),
           message:
-            "can't be opened: its path has \(length) bytes, and SQLite allows \(Self.longestPath). Choose a shorter key, or a folder with a shorter path."
+            "can't be opened: its path has \(length) bytes, and SQLite allows \(FileLocation.longestPath). Choose a shorter key, or a folder with a shorter path."
         )
       }
       var folder = path

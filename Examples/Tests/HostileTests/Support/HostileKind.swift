@@ -86,13 +86,14 @@ enum HostileKind: String, CaseIterable, Sendable {
     "--json": .flag, "--undone": .flag, "--no-undone": .flag, "--all": .flag, "--scan": .flag, "--no-token": .flag, "--open": .flag,
     "--done": .flag,
     "--after": .item, "--first": .flag, "--last": .flag, "--overdue": .flag, "--strict": .flag, "--version": .flag,
-    "--list": .text, "--merge": .flag, "--status": .flag, "--watch": .flag, "--stop": .flag, "--discard": .flag, "--retry": .flag,
+    "--list": .text, "--status": .flag, "--watch": .flag, "--stop": .flag, "--discard": .flag, "--retry": .flag,
     "--dismiss": .flag, "<numbers>": .number, "--keep": .number, "--dry-run": .flag, "--vacuum": .flag,
   ]
 
   /// The exceptions: names with another meaning in one command.
   static let ofOneCommand: [String: HostileKind] = [
-    "todo move --before": .item, "todo sync --token": .flag, "todo import <file>": .inputFile, "todo export <file>": .outputFile,
+    "todo move --before": .item, "todo sync --token": .flag, "todo sync --keep": .choice, "todo import <file>": .inputFile,
+    "todo export <file>": .outputFile,
     "todo inspect export <file>": .outputFile,
     "alter export <file>": .outputFile,
   ]

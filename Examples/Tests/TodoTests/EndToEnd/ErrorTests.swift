@@ -29,6 +29,32 @@ extension EndToEnd {
       #expect(!FileManager.default.fileExists(atPath: sandbox.store))
     }
 
+    #if os(Linux)
+      @Test("of a shell's limits name the limit") func limits() throws {
+        let descriptors = try sandbox.run(["/bin/sh", "-c", #"ulimit -n 5; exec "$0" add x"#, sandbox.executable])
+        #expect(descriptors.status == 75 && descriptors.errors.contains("may open 5 files at once, and a list needs 14"), "\(descriptors)")
+        let size = try sandbox.run(
+          ["/usr/bin/env", "--default-signal=XFSZ", "/bin/sh", "-c", #"ulimit -f 8; exec "$0" add x"#, sandbox.executable])
+        #expect(size.status == 74 && size.errors.contains("raise the limit by 'ulimit -f'"), "\(size)")
+      }
+    #endif
+
+    @Test("of text in UTF-16 are 65, and name the encoding and the command that converts it", arguments: [true, false])
+    func otherEncoding(hasMark: Bool) throws {
+      let units = (hasMark ? [0xFEFF] : []) + Array("Pay rent\n".utf16)
+      let bytes: [UInt8] = units.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+      for name in ["list.txt", "list.json"] {
+        let file = try sandbox.write(bytes, to: name)
+        let outcome = try sandbox.todo("import", file)
+        let encoding = hasMark ? "UTF-16" : "UTF-16LE"
+        #expect(outcome.status == 65 && outcome.errors.contains("iconv -f \(encoding) -t UTF-8 '\(file)' | todo import -"), "\(outcome)")
+        let converted = try sandbox.run(
+          ["/bin/sh", "-c", "iconv -f \(encoding) -t UTF-8 '\(file)' | \"$0\" import - --format todotxt", sandbox.executable])
+        #expect(converted.status == 0, "\(converted)")
+      }
+      #expect(try sandbox.texts() == ["Pay rent", "Pay rent"])
+    }
+
     @Test("about what isn't there are 66") func missing() throws {
       let early: [([String], String)] = [
         (["done", "1"], "there is no item 1: the list is empty"), (["remove", "1"], "there is no item 1: the list is empty"),

@@ -236,21 +236,6 @@ extension EndToEnd {
       #expect(try ann.texts() == ["Pay rent"])
     }
 
-    @Test("a device with a list of its own joins by merging it") func merge() throws {
-      try ann.todo("add", "On the server")
-      let token = try server.add("ann")
-      #expect(try ann.begin(server.url, token).status == 0)
-      let second = try Sandbox()
-      try second.todo("add", "On the second device", "--tag", "home")
-      let refused = try second.begin(server.url, token)
-      #expect(refused.status == 1 && refused.errors.contains("--merge"), "\(refused)")
-      #expect(try second.begin(server.url, token, "--merge").status == 0)
-      #expect(try second.synced().status == 0)
-      #expect(try ann.synced().status == 0)
-      #expect(try ann.texts() == second.texts())
-      #expect(try ann.todo("list", "--tag", "home").lines.count == 1)
-    }
-
     @Test("--stop keeps the list on the device, with its old history; changes that are not confirmed are not forgotten") func stop() throws
     {
       try ann.todo("add", "Pay rent")

@@ -43,6 +43,7 @@ import TodoCore
     let tag = try list("@home")
     #expect(throws: Refusal.self) { try tag.items[0].changes(untagging: ["@home"], in: tag) }
     #expect(throws: Refusal.self) { try item("due:2026-01-01 due:2026-02-02").changes(due: nil) }
+    #expect(throws: TodoLine.Malformed.noText("due:2026-02-02")) { try item("Pay rent").changes(text: "due:2026-02-02") }
   }
 
   @Test("means by a bare name both tags of that name, by a sign one") func meant() {

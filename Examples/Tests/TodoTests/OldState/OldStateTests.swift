@@ -68,6 +68,21 @@ import TodoCore
     #expect(try read(String(decoding: JournalCoding.encode(state), as: UTF8.self)).state == state)
   }
 
+  @Test("keeps the texts of such an export: empty ones, several due days, a lone carriage return") func exactTexts() throws {
+    let state = try list("due:2026-12-01", "(A) ", "a due:2026-01-01 due:2026-02-02", "one\rtwo").alter(.item(id(3), .due(nil)))
+    #expect(state.items.map(\.text) == ["", "", "a due:2026-01-01", "one\rtwo"])
+    #expect(try read(String(decoding: JournalCoding.encode(state), as: UTF8.self)).state == state)
+  }
+
+  @Test("has days as times of change, too, which begin in UTC") func dayOfChange() throws {
+    let state = try read(#"{"items":[{"text":"a","altered":"2026-12-01"}]}"#).state
+    #expect(state.items[0].altered == (try? Date("2026-12-01T00:00:00Z", strategy: .iso8601)))
+  }
+
+  private static func outside(_ key: String) -> String {
+    "items[0].\(key): a number is a date in seconds since 2001, and this one is not in the years 1 to 9999"
+  }
+
   @Test(
     "that makes no sense is refused as a whole, with the place",
     arguments: [
@@ -81,6 +96,17 @@ import TodoCore
       (#"{"items":[{"text":"a","completed":"yes"}]}"#, "items[0].completed is not true or false"),
       (#"{"items":[{"text":"a","due":"soon"}]}"#, "items[0].due: ‘soon’ is not a date; write it as 2026-12-01, or 2026-12-01T09:30:00Z"),
       (#"{"items":[{"text":"a","due":true}]}"#, "items[0].due is not a number"),
+      (#"{"items":[{"text":"a","due":1764547200000}]}"#, outside("due")),
+      (#"{"items":[{"text":"a","created":1e300}]}"#, outside("created")),
+      (#"{"items":[{"text":"a","altered":-1e300}]}"#, outside("altered")),
+      (
+        #"{"items":[{"text":"a","altered":"NaN"}]}"#,
+        "items[0].altered: ‘NaN’ is not a date; write it as 2026-12-01, or 2026-12-01T09:30:00Z"
+      ),
+      (
+        #"{"items":[{"text":"a","due":"12026-01-01T00:00:00Z"}]}"#,
+        "items[0].due: ‘12026-01-01T00:00:00Z’ is not a date; write it as 2026-12-01, or 2026-12-01T09:30:00Z"
+      ),
       (#"{"items":[{"text":"a","priority":"high"}]}"#, "items[0].priority: a priority is a letter from A to Z, not this text"),
       (#"{"items":[],"tags":[{"name":" "}]}"#, "tags[0].name: a tag needs a name"),
       (#"{"items":[],"entries":[{}]}"#, "entries[0].text is missing"),

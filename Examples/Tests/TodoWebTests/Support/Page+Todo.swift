@@ -25,6 +25,17 @@ extension Page {
       "the focus on '\(text)'")
   }
 
+  /// Waits until the page has the answers to a number of requests.
+  ///
+  /// A refused request is one of the page's problems (``takeProblems()``). The event stream may show its effect before its answer arrives, so a
+  /// test waits for the answer before it takes the problems.
+  func waitForAnswers(_ count: Int, to path: String) async throws {
+    try await wait(
+      until:
+        "performance.getEntriesByType('resource').filter(entry => new URL(entry.name).pathname === \(JSONValue.string(path))).length >= \(count)",
+      "\(count) answers of \(path)")
+  }
+
   /// Waits until a visible element contains a text.
   func wait(for text: String, in selector: String) async throws {
     try await wait(

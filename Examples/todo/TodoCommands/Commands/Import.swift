@@ -50,6 +50,13 @@ struct Import: AsyncParsableCommand {
     let input = try InputFile(file, limit: Self.limit)
     // Read before the list is opened, so that an unreadable file leaves no empty list behind.
     let first = try input.read()
+    if let encoding = OldState.otherEncoding(of: first ?? []) {
+      let name = input.name == "standard input" ? "-" : "'\(input.name.printable)'"
+      throw CommandError(
+        .badData,
+        "\(input.name.printable) is text in \(encoding), not in UTF-8: convert it by: iconv -f \(encoding) -t UTF-8 \(name) | todo import -"
+      )
+    }
     if let (old, rest) = try oldState(input, first) {
       if let old { return try await importOldState(old, from: input.name) }
       try await importTodoTxt(input, rest, atEnd: true)

@@ -21,7 +21,7 @@ extension AppState: Inspectable {
     if !(try await Session.exists(store)) { throw missing(try store.name) }
     let path = try store.find().path
     if let settings = try Session.settings(store) {
-      return try await SQLiteJournal(at: SyncFile.device(path), key: settings.list, isReadOnly: true)
+      return try await SQLiteJournal(at: DeviceFile.path(path), key: settings.list, isReadOnly: true)
     }
     if let database = try SharedList(path) { return try await database.openForReading() }
     return try await SQLiteJournal(at: path, isReadOnly: true)

@@ -23,8 +23,13 @@ struct Sync: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The list on the server (default: your own list 'todo').", valueName: "owner/name"))
   var list: String?
 
-  @Flag(help: "Add the items of this device to a list that the server has already.")
-  var merge = false
+  @Option(
+    help: ArgumentHelp(
+      """
+      If the server has the list already, and it differs from the list of this device: theirs keeps the server's list, mine this device's, and both \
+      keeps all items, and two versions of those that differ.
+      """, valueName: "theirs|mine|both"))
+  var keep: ListDifference.Choice?
 
   @Flag(help: "Show the connection, and how many changes wait or were refused.")
   var status = false
@@ -51,7 +56,7 @@ struct Sync: AsyncParsableCommand {
   func validate() throws {
     let modes = [url != nil, status, watch, stop, token].count { $0 }
     guard modes <= 1 else { throw ValidationError("give one of an address, --status, --watch, --token and --stop") }
-    guard url != nil || (list == nil && !merge) else { throw ValidationError("--list and --merge belong to an address") }
+    guard url != nil || (list == nil && keep == nil) else { throw ValidationError("--list and --keep belong to an address") }
     guard !discard || stop || modes == 0 else { throw ValidationError("--discard is for 'todo sync' alone, or with --stop") }
   }
 
@@ -71,110 +76,6 @@ struct Sync: AsyncParsableCommand {
     if status { return try await report(settings) }
     if discard { return try await giveUp(settings, path, engine) }
     try await finish(settings)
-  }
-
-  // MARK: - Begin
-
-  private func begin(_ url: String, _ path: String, _ isDefault: Bool, _ engine: any SyncEngine) async throws {
-    if let settings = try SyncFile.read(path) {
-      throw CommandError(.usage, "the list is synced already, as \(settings.description.printable). 'todo sync --stop' ends that.")
-    }
-    // An illegal address is reported before the token is typed.
-    do throws(SyncSettings.Problem) { _ = try SyncSettings(url: url, list: list, token: "anyone.0123456789abcdef") } catch {
-      throw CommandError(.usage, error.description)
-    }
-    let text = try TokenInput.read()
-    let settings: SyncSettings
-    do throws(SyncSettings.Problem) { settings = try SyncSettings(url: url, list: list, token: text) } catch {
-      throw CommandError(.usage, error.description)
-    }
-    if isDefault { try Session.makeFolder(of: path) }
-    let local = try await Session.state(store)
-    let isThere = try await Session.exists(store) && local != AppState()
-    var wasAdopted = false
-    if isThere {
-      do {
-        try await adopt(settings, path, engine)
-        wasAdopted = true
-      } catch AdoptionProblem.exists {
-        guard merge else {
-          throw CommandError(
-            .refused,
-            "the server has a list '\(settings.list)' already, and this device has one, too. Add --merge to put your items into it, or --list for another name. Nothing was changed."
-          )
-        }
-      }
-    }
-    try await open(settings, path, engine, merging: merge && !wasAdopted && isThere ? local : nil)
-    try SyncFile.write(settings, path)
-    try Console.print("Synced: \(settings)\(wasAdopted ? ", which begins with the list of this device" : "").")
-  }
-
-  private func adopt(_ settings: SyncSettings, _ path: String, _ engine: any SyncEngine) async throws {
-    let journal = try await SQLiteJournal(at: path, isReadOnly: true)
-    do {
-      try await engine.adopt(journal, at: SyncFile.device(path), settings)
-      await journal.close()
-    } catch {
-      await journal.close()
-      switch error {
-      case AdoptionProblem.exists: throw error
-      case AdoptionProblem.forbidden: throw Self.problem(.forbidden, settings)
-      case AdoptionProblem.signedOut: throw Self.problem(.signedOut, settings)
-      case AdoptionProblem.refused(let message):
-        throw CommandError(.badData, "the server has not taken the list: \(message.printable) Check the address. Nothing was changed.")
-      case let error as JournalError: throw error
-      default: throw Self.problem(.offline(.network, since: 0), settings)
-      }
-    }
-  }
-
-  /// Opens the device's file, waits for the first contact, and merges a local list into the server's.
-  private func open(_ settings: SyncSettings, _ path: String, _ engine: any SyncEngine, merging local: AppState?) async throws {
-    let synced = try await engine.open(settings, at: SyncFile.device(path), Session.options(store, true, settings))
-    SyncSupport.connections = synced.connections
-    let connection = await Self.settled(synced)
-    guard connection.isLive else {
-      // Nothing but this attempt is in the file, unless an adoption was accepted; that one is repeated without harm.
-      try? await synced.erase(true)
-      _ = await synced.store.close(deadline: .seconds(1))
-      throw Self.problem(connection, settings)
-    }
-    if let local {
-      let changes = Self.missing(local, in: synced.store.state)
-      if !changes.isEmpty { try await synced.store.change(changes).durable() }
-    }
-    let leftOver = await synced.store.close(deadline: store.patience)
-    guard leftOver.isEmpty else {
-      throw CommandError(JournalError(.unavailable, journal: "todo", message: "could not be written in time."), leaving: leftOver)
-    }
-  }
-
-  /// The changes that add a list's items and notes to another list, except those that it has already.
-  private static func missing(_ local: AppState, in state: AppState) -> [AppState.Change] {
-    let items = local.items.filter { !state.items.contains(id: $0.id) }
-    let ids = Set(items.map(\.id))
-    return items.map { .add(.item($0)) }
-      + local.tags.flatMap { tag in tag.items.filter(ids.contains).map { .tag(tag.id, .add($0)) } }
-      + local.entries.filter { !state.entries.contains(id: $0.id) }.map { .add(.entry($0)) }
-  }
-
-  /// The first definite status of the connection.
-  private static func settled(_ synced: SyncedList) async -> Connection {
-    for await connection in synced.connections() where connection != .connecting { return connection }
-    return .broken
-  }
-
-  private static func problem(_ connection: Connection, _ settings: SyncSettings) -> CommandError {
-    switch connection {
-    case .offline: CommandError(.tryAgain, "can't reach \(settings.url.printable). Nothing was changed; check the address, then try again.")
-    case .notAServer:
-      CommandError(.badData, "\(settings.url.printable) answers, but not as a server of lists. Nothing was changed; check the address.")
-    case .signedOut: CommandError(.noPermission, "the server has rejected the token. Nothing was changed.")
-    case .forbidden:
-      CommandError(.noPermission, "the server does not permit \(settings.user) to use the list '\(settings.list)'. Nothing was changed.")
-    default: CommandError(.tryAgain, "\(connection.text(Clock.moment)). Nothing was changed.")
-    }
   }
 
   // MARK: - While it is synced
@@ -263,7 +164,7 @@ struct Sync: AsyncParsableCommand {
   }
 
   /// The first status that matches, or the latest one after some seconds; nil if another process of this device talks to the server.
-  private static func first(
+  static func first(
     _ connections: AsyncStream<Connection>, isIncluded: @escaping @Sendable (Connection) -> Bool = { $0 != .connecting }
   ) async -> Connection? {
     let (all, happen) = AsyncStream<Connection?>.makeStream()
@@ -326,75 +227,4 @@ struct Sync: AsyncParsableCommand {
     "Ask the list's owner for the right to change it; 'todo sync --discard' gives the changes up, if you may still read the list; 'todo sync --stop --discard' keeps them on this device alone."
 
   static func changes(_ count: Int) -> String { count == 1 ? "1 change" : "\(count) changes" }
-
-  /// Gives the undecided changes up of a user who may only read: they are in the device's file alone, which is deleted and created again.
-  private func giveUp(_ settings: SyncSettings, _ path: String, _ engine: any SyncEngine) async throws {
-    // The list must be there to be fetched again: a file beside the device's file shows it.
-    let trial = try await engine.open(settings, at: SyncFile.device(path + ".trial"), Session.options(store, false, settings))
-    let access = await Self.first(trial.connections()) ?? .connecting
-    try await trial.erase(true)
-    _ = await trial.store.close(deadline: .seconds(1))
-    guard access.isLive else { throw Self.problem(access, settings) }
-
-    let synced = try await engine.open(settings, at: SyncFile.device(path), Session.options(store, false, settings))
-    let connection = await Self.first(synced.connections())
-    do {
-      guard synced.store.refusals.isEmpty else {
-        let refused = Self.changes(synced.store.refusals.count)
-        throw CommandError(.refused, "\(refused) refused: settle them by 'todo refused' first. Nothing was changed.")
-      }
-      guard !synced.store.unconfirmed.isEmpty else {
-        _ = await synced.store.close(deadline: .seconds(1))
-        return try Console.print("The server has decided all changes of this device. Nothing was changed.")
-      }
-      switch connection {
-      case .forbidden: break
-      case nil: throw CommandError(.tryAgain, "another process of this device uses the list. End it, then try again. Nothing was changed.")
-      case .live: throw CommandError(.refused, "the server takes the changes of this device: 'todo sync' sends them. Nothing was changed.")
-      case .some(let other): throw Self.problem(other, settings)
-      }
-    } catch {
-      _ = await synced.store.close(deadline: .seconds(1))
-      throw error
-    }
-    var narrator = Narrator()
-    narrator.learn(synced.store.state)
-    try Console.print(synced.store.unconfirmed.map { "Given up: \(narrator.tell($0.record))" })
-    try await synced.erase(true)
-    _ = await synced.store.close(deadline: .seconds(1))
-    let fresh = try await engine.open(settings, at: SyncFile.device(path), Session.options(store, false, settings))
-    let isFetched = await Self.first(fresh.connections())?.isLive == true
-    _ = await fresh.store.close(deadline: .seconds(1))
-    if !isFetched { try Console.print("The list is fetched when the server can be reached again.") }
-  }
-
-  // MARK: - End
-
-  private func end(_ settings: SyncSettings, _ path: String, _ engine: any SyncEngine) async throws {
-    let synced = try await engine.open(settings, at: SyncFile.device(path), Session.options(store, false, settings))
-    let state = synced.store.state
-    let (waiting, refused) = (synced.store.unconfirmed.count, synced.store.refusals.count)
-    guard discard || waiting + refused == 0 else {
-      _ = await synced.store.close(deadline: .seconds(1))
-      throw CommandError(
-        .refused,
-        waiting > 0
-          ? "\(Self.changes(waiting)) not yet confirmed. 'todo sync' sends them; with --discard they stay on this device alone. Nothing was changed."
-          : "\(Self.changes(refused)) refused: 'todo refused' settles them; --discard gives them up. Nothing was changed.")
-    }
-    // First the local list becomes equal to the synced one, as one change; then the settings go; the copy of the server's list is last.
-    let journal = try await SQLiteJournal(at: path, durability: .full, lockTimeout: store.patience)
-    let local = try await Store.open(AppState(), in: journal)
-    if local.state != state {
-      try await local.change([
-        .replace(.items(Array(state.items))), .replace(.entries(Array(state.entries))), .replace(.tags(Array(state.tags))),
-        .trailer(state.trailer),
-      ]).durable()
-    }
-    _ = await local.close()
-    try SyncFile.remove(path)
-    try await synced.erase(true)
-    _ = await synced.store.close(deadline: .seconds(1))
-    try Console.print("Not synced any more. The list stays on this device.")
-  }
 }

@@ -15,6 +15,8 @@ struct Watching {
     case message(String)
     case settled(EntryID, JournalError?)
     case failed(JournalError)
+    /// A change of the user was not made, because the list is elsewhere now.
+    case lost
     case minutePassed
   }
 
@@ -60,13 +62,18 @@ struct Watching {
       case .signal(SIGWINCH): break
       case .signal(SIGTSTP): try Terminal.suspend()
       case .signal(let number): return try await finish(number)
-      case .stateChanged, .minutePassed: break
+      case .stateChanged, .minutePassed:
+        // The list has gone to a server, or has come back: the view begins again with the other file.
+        if store.state.synced != nil || ListMove.hasHappened { throw ListMove.Moved() }
       case .synced(let panel): follow(panel)
       case .message(let text): model.message = text
       case .settled(let id, let error):
         pending[id] = nil
         if let error { throw error }
       case .failed(let error): throw error
+      case .lost:
+        ListMove.acknowledge()
+        throw ListMove.Moved()
       }
       draw()
     }
@@ -132,7 +139,9 @@ struct Watching {
         try await commit.durable()
         happen.yield(.settled(commit.id, nil))
       } catch {
-        if case .failed(let error) = error {
+        if ListMove.isCause(of: error) {
+          happen.yield(.lost)
+        } else if case .failed(let error) = error {
           happen.yield(.settled(commit.id, error))
         } else {
           happen.yield(.message(error.description))

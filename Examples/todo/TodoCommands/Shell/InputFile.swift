@@ -18,6 +18,7 @@ final class InputFile {
     guard path != "-" else {
       name = "standard input"
       descriptor = STDIN_FILENO
+      ListMove.acknowledge()
       return
     }
     name = path

@@ -14,10 +14,10 @@ package enum Session {
   package static func change(
     _ location: StoreLocation, followsOthers: Bool = false, _ body: (Store<AppState>) async throws -> Void
   ) async throws {
-    if let store = try await openSynced(location, followsOthers) { return try await work(in: store, at: location, body) }
+    if let store = try await openSynced(location, followsOthers) { return try await workSynced(in: store, at: location, body) }
     let journal = try await open(location)
     let store = try await Store.open(AppState(), in: journal, options: options(location, followsOthers))
-    try await work(in: store, at: location, body)
+    try await workLocally(in: store, on: journal, at: location, body)
   }
 
   /// Opens the list for changes. A new list begins with the state of another source.
@@ -31,7 +31,7 @@ package enum Session {
     _ location: StoreLocation, importing source: String, _ load: () throws(Refusal) -> AppState,
     _ body: (Store<AppState>) async throws -> Void
   ) async throws {
-    if let store = try await openSynced(location, false) { return try await work(in: store, at: location, body) }
+    if let store = try await openSynced(location, false) { return try await workSynced(in: store, at: location, body) }
     let journal = try await open(location)
     let store: Store<AppState>
     do throws(ImportError<Refusal>) {
@@ -42,7 +42,32 @@ package enum Session {
       case .journal(let error): throw error
       }
     }
+    try await workLocally(in: store, on: journal, at: location, body)
+  }
+
+  /// Works with a synced list.
+  private static func workSynced(
+    in store: Store<AppState>, at location: StoreLocation, _ body: (Store<AppState>) async throws -> Void
+  ) async throws {
+    // Closing a file that another process has deleted leaves a lock file.
+    defer { ListMove.tidy() }
     try await work(in: store, at: location, body)
+  }
+
+  /// Works with a list that is not synced, unless it goes to a server meanwhile.
+  private static func workLocally(
+    in store: Store<AppState>, on journal: any Journal, at location: StoreLocation, _ body: (Store<AppState>) async throws -> Void
+  ) async throws {
+    try await work(in: store, at: location) { store in
+      do {
+        guard store.state.synced == nil else { throw ListMove.Moved() }
+        try await body(store)
+      } catch  where ListMove.isCause(of: error) {
+        // The process that has marked the list writes the settings before it ends its turn.
+        (try? await journal.takeTurn())?.end()
+        throw ListMove.Moved()
+      }
+    }
   }
 
   /// The settings of a synced list; nil for any other one.
@@ -56,8 +81,16 @@ package enum Session {
   private static func openSynced(_ location: StoreLocation, _ followsOthers: Bool) async throws -> Store<AppState>? {
     guard let settings = try settings(location) else { return nil }
     guard let engine = SyncSupport.engine else { throw CommandError(.internalError, "this program can't open a synced list") }
-    let device = SyncFile.device(try location.find().path)
-    let synced = try await engine.open(settings, at: device, options(location, followsOthers, settings))
+    let path = try location.find().path
+    ListMove.open(path, isSynced: true)
+    let (device, wasThere) = (DeviceFile.path(path), DeviceFile.exists(path))
+    let synced = try await engine.open(settings, at: device, options(location, followsOthers, settings), isTalking: true)
+    // Opening creates a file that another process has just deleted, when it ended the sync.
+    guard !ListMove.hasHappened else {
+      _ = await synced.store.close(deadline: .seconds(1))
+      if !wasThere { DeviceFile.remove(path) }
+      throw ListMove.Moved()
+    }
     SyncSupport.connections = synced.connections
     SyncSupport.user = settings.user
     SyncSupport.openMirror = { () async throws(JournalError) in
@@ -70,6 +103,7 @@ package enum Session {
     let (path, isDefault) = try location.find()
     if let database = try SharedList(path) { return try await database.open(patience: location.patience) }
     if isDefault { try makeFolder(of: path) }
+    ListMove.open(path, isSynced: false)
     return try await SQLiteJournal(at: path, durability: .full, lockTimeout: location.patience)
   }
 
@@ -121,8 +155,9 @@ package enum Session {
     let path = try location.find().path
     let journal: any Journal
     if let settings = try settings(location) {
+      ListMove.open(path, isSynced: true)
       // The entries that the server has decided.
-      journal = try await SQLiteJournal(at: SyncFile.device(path), key: settings.list, isReadOnly: true)
+      journal = try await SQLiteJournal(at: DeviceFile.path(path), key: settings.list, isReadOnly: true)
     } else if let database = try SharedList(path) {
       journal = try await database.openForReading()
     } else {

@@ -4,8 +4,10 @@ import TodoCore
 /// The part of the program that talks to a server. `todo` itself has none, so that commands on other lists start without the network
 /// library.
 package protocol SyncEngine: Sendable {
-  /// Opens the device's file of a list, or creates it, and begins to talk to the server.
-  func open(_ settings: SyncSettings, at path: String, _ options: StoreOptions) async throws -> SyncedList
+  /// Opens the device's file of a list, or creates it.
+  ///
+  /// - Parameter isTalking: Whether to talk to the server.
+  func open(_ settings: SyncSettings, at path: String, _ options: StoreOptions, isTalking: Bool) async throws -> SyncedList
 
   /// Creates the list on the server with the state of a local journal, and then the device's file.
   ///
@@ -19,15 +21,10 @@ package struct SyncedList: Sendable {
   package let store: Store<AppState>
   /// The statuses of the connection: the present one, and each later one.
   package let connections: @Sendable () -> AsyncStream<Connection>
-  /// Closes the list and deletes the device's file. Throws if changes are not decided, unless they are discarded.
-  package let erase: @Sendable (_ discarding: Bool) async throws -> Void
 
   /// An open list.
-  package init(
-    store: Store<AppState>, connections: @escaping @Sendable () -> AsyncStream<Connection>,
-    erase: @escaping @Sendable (_ discarding: Bool) async throws -> Void
-  ) {
-    (self.store, self.connections, self.erase) = (store, connections, erase)
+  package init(store: Store<AppState>, connections: @escaping @Sendable () -> AsyncStream<Connection>) {
+    (self.store, self.connections) = (store, connections)
   }
 }
 
@@ -78,8 +75,13 @@ extension Store<AppState> {
   /// - Returns: The revision; nil if the server has not decided yet.
   /// - Throws: ``CommandError`` if the server has refused the change; otherwise the commit's error.
   package func settle(_ commit: Commit<AppState>) async throws -> Revision? {
-    guard SyncSupport.engine != nil else { return try await commit.confirmed() }
+    guard SyncSupport.engine != nil else {
+      let revision = try await commit.confirmed()
+      ListMove.acknowledge()
+      return revision
+    }
     try await commit.durable()
+    ListMove.acknowledge()
     let outcome = await within { () async -> Result<Revision, CommitError<Refusal>> in
       do throws(CommitError<Refusal>) { return .success(try await commit.confirmed()) } catch { return .failure(error) }
     }
@@ -87,6 +89,10 @@ extension Store<AppState> {
     case .success(let revision): return revision
     case .failure(.notYet(nil)): return nil
     case .failure(.refused(let code)): throw refusal(of: commit.id, code)
+    // The change is in the device's file, and with it in the list that another process has just made of the file.
+    case .failure(.failed), .failure(.unknown):
+      guard ListMove.hasHappened else { return try outcome.get() }
+      return nil
     case .failure(let error): throw error
     }
   }
@@ -95,6 +101,9 @@ extension Store<AppState> {
   package func takeBack(redo: Bool) async throws -> (records: [Record<AppState>], revision: Revision?) {
     guard SyncSupport.engine != nil else {
       let undone = redo ? try await self.redo() : try await undo()
+      // An undo is no change, so the mark of a list that has gone to a server does not refuse it.
+      guard state.synced == nil else { throw ListMove.Moved() }
+      ListMove.acknowledge()
       return (undone.records, undone.revision)
     }
     try await loadUndoWindow()
@@ -103,8 +112,12 @@ extension Store<AppState> {
       do throws(UndoError) { return .success(redo ? try await self.redo() : try await self.undo()) } catch { return .failure(error) }
     }
     switch outcome {
-    case .success(let undone): return (undone.records, undone.revision)
-    case .failure(.notYet(nil)): return (preview.records, nil)
+    case .success(let undone):
+      ListMove.acknowledge()
+      return (undone.records, undone.revision)
+    case .failure(.notYet(nil)):
+      ListMove.acknowledge()
+      return (preview.records, nil)
     case .failure(let error): throw error
     }
   }

@@ -12,8 +12,6 @@ import TodoCore
 enum SyncFile {
   /// The path of the settings.
   static func path(_ list: String) -> String { list + ".sync" }
-  /// The path of the device's copy of the server's list, and of the changes that the server has not decided.
-  static func device(_ list: String) -> String { list + ".device" }
 
   /// Whether a list is synced.
   static func exists(_ list: String) -> Bool { access(path(list), F_OK) == 0 }

@@ -34,6 +34,8 @@ extension AppState {
     case trailer(String)
     /// Changes the state of the copy in the cloud.
     case cloud(Cloud.Change)
+    /// Makes the list a copy of a server's list, which takes no other change, or a list of its own again.
+    case synced(String?)
   }
 
   /// An element of a list.
@@ -89,6 +91,7 @@ nonisolated extension AppState.Change: Codable, AlterCore.StoredForm {
     case "tag": self = try wire.path(Self.tag)
     case "trailer": self = .trailer(try wire.value())
     case "cloud": self = .cloud(try wire.value())
+    case "synced": self = .synced(try wire.value())
     default: throw wire.unknown
     }
   }
@@ -109,6 +112,7 @@ nonisolated extension AppState.Change: Codable, AlterCore.StoredForm {
     case .tag(let id, let change): try AlterJournal.WireCase.encode("tag", id: id, change: change, to: encoder)
     case .trailer(let value): try AlterJournal.WireCase.encode("trailer", value, to: encoder)
     case .cloud(let value): try AlterJournal.WireCase.encode("cloud", value, to: encoder)
+    case .synced(let value): try AlterJournal.WireCase.encode("synced", value, to: encoder)
     }
   }
   /// Each value can be read again.
@@ -144,6 +148,8 @@ nonisolated extension AppState.Change: Codable, AlterCore.StoredForm {
       self = .trailer(try reader.value())
     } else if reader.isCase("cloud") {
       self = .cloud(try reader.value())
+    } else if reader.isCase("synced") {
+      self = .synced(try reader.value())
     } else {
       throw AlterCore.StoredFormError()
     }
@@ -199,6 +205,9 @@ nonisolated extension AppState.Change: Codable, AlterCore.StoredForm {
       try writer.value(part0)
     case .cloud(let part0):
       try writer.beginCase("cloud")
+      try writer.value(part0)
+    case .synced(let part0):
+      try writer.beginCase("synced")
       try writer.value(part0)
     }
     writer.endObject()

@@ -18,6 +18,9 @@ public struct AppState: Hashable, EmptyInitializable {  // @Wire
   public private(set) var trailer: String = ""
   /// The copy in the cloud; nil until the user first requests one.
   public private(set) var cloud: Cloud?
+  /// The server's list that this list has become; nil for a list of its own. While it is set, the list takes no other change, so that a process
+  /// that has not noticed it yet changes nothing.
+  public private(set) var synced: String?
 
   /// An empty list.
   public init() {}
@@ -37,6 +40,15 @@ public struct AppState: Hashable, EmptyInitializable {  // @Wire
   public func copied(as cloud: Cloud?) -> AppState {
     var list = self
     list.cloud = cloud
+    return list
+  }
+
+  /// This list as a list of its own.
+  ///
+  /// - Complexity: O(1).
+  public var unsynced: AppState {
+    var list = self
+    list.synced = nil
     return list
   }
 }
@@ -63,6 +75,11 @@ extension AppState: Journaled {
   /// - Throws: `Refusal` if the changed element does not exist, or if a new element is not a legal item or tag.
   /// - Complexity: that of the collections. A removal searches all tags, and `.replace(.items(…))` all of their members.
   public mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
+    if case .synced(let list) = change {
+      synced = list
+      return
+    }
+    if let synced { throw .custom(code: Self.isSynced, message: "This list is synced now, as \(synced): the change belongs there.") }
     switch change {
     case .add(.item(let item)): items.add(try item.entering(at: stamp))
     case .add(.entry(let note)): entries.add(note.entering(at: stamp))
@@ -122,8 +139,12 @@ extension AppState: Journaled {
 
     case .trailer(let lines): trailer = lines
     case .cloud(let change): cloud = try Cloud.altered(cloud, by: change)
+    case .synced: break
     }
   }
+
+  /// The code of the refusal of a list that has become a server's list.
+  public static let isSynced = "synced"
 
   /// Returns the tag if its name is legal and the list contains all of its items.
   private func checked(_ tag: Tag) throws(Refusal) -> Tag {
@@ -149,6 +170,7 @@ nonisolated extension AppState: Codable, AlterCore.StoredForm {
     self.tags = try fields.value("tags")
     self.trailer = try fields.value("trailer")
     self.cloud = try fields.value("cloud")
+    self.synced = try fields.value("synced")
   }
   /// Writes the properties by their names; an optional that is nil is left out.
   public func encode(to encoder: any Encoder) throws {
@@ -158,6 +180,7 @@ nonisolated extension AppState: Codable, AlterCore.StoredForm {
     try fields.write(self.tags, "tags")
     try fields.write(self.trailer, "trailer")
     try fields.write(self.cloud, "cloud")
+    try fields.write(self.synced, "synced")
   }
   /// Each value can be read again.
   public static var _isTotal: Swift.Bool { true }
@@ -167,6 +190,7 @@ nonisolated extension AppState: Codable, AlterCore.StoredForm {
     self.cloud = try reader.optional("cloud", in: &object)
     self.entries = try reader.required("entries", in: &object)
     self.items = try reader.required("items", in: &object)
+    self.synced = try reader.optional("synced", in: &object)
     self.tags = try reader.required("tags", in: &object)
     self.trailer = try reader.required("trailer", in: &object)
     try reader.endObject(&object)
@@ -177,6 +201,7 @@ nonisolated extension AppState: Codable, AlterCore.StoredForm {
     try writer.field(self.cloud, "cloud")
     try writer.field(self.entries, "entries")
     try writer.field(self.items, "items")
+    try writer.field(self.synced, "synced")
     try writer.field(self.tags, "tags")
     try writer.field(self.trailer, "trailer")
     writer.endObject()

@@ -45,10 +45,11 @@ extension TodoItem {
   /// The changes that set the text. A `due:2026-12-01` in it becomes the due day, as in a line of todo.txt. Without such a word the due day
   /// stays unchanged.
   ///
-  /// - Throws: ``TodoLine/Malformed`` for a day that does not exist.
+  /// - Throws: ``TodoLine/Malformed`` for a day that does not exist, and for a text that is a `due:` alone.
   public func changes(text: String) throws(TodoLine.Malformed) -> [Change] {
     var line = TodoLine()
     try line.readText(Array(text.utf8)[...])
+    guard line.due == nil || !line.text.utf8.allSatisfy(Byte.isBlank) else { throw .noText(text) }
     return [.text(line.text)] + (line.due.map { [.due($0)] } ?? [])
   }
 

@@ -10,15 +10,31 @@ struct OldFile: Decodable {
   let notes: [OldNote]
   let tags: [OldTag]
 
-  private enum Key: String, CodingKey { case items, entries, tags }
+  private enum Key: String, CodingKey { case items, entries, tags, trailer }
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
-    // A file without items is probably not a list.
-    items = try container.decode([OldItem].self, forKey: .items)
+    // A file without items is probably not a list. Only `todo export --json` writes a trailer.
+    var items = try container.decode([OldItem].self, forKey: .items)
+    if !container.contains(.trailer) {
+      for place in items.indices {
+        let path: [any CodingKey] = container.codingPath + [Key.items, OldPlace(place)]
+        try items[place].readText(at: path)
+      }
+    }
+    self.items = items
     notes = try container.decodeIfPresent([OldNote].self, forKey: .entries) ?? []
     tags = try container.decodeIfPresent([OldTag].self, forKey: .tags) ?? []
   }
+}
+
+/// A place in a list of the file.
+private struct OldPlace: CodingKey {
+  let intValue: Int?
+  var stringValue: String { "\(intValue ?? 0)" }
+  init(_ place: Int) { intValue = place }
+  init?(intValue: Int) { self.intValue = intValue }
+  init?(stringValue: String) { nil }
 }
 
 /// One item of the file.
@@ -26,7 +42,8 @@ struct OldItem: Decodable, Sendable {
   let id: UUID?
   let altered: Date?
   let tags: [String]
-  private let fields: TodoLine
+  private var fields: TodoLine
+  private let textKey: Key
   private let due: OldDate?
   private let created: OldDate?
   private let finished: OldDate?
@@ -38,25 +55,28 @@ struct OldItem: Decodable, Sendable {
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     id = try container.decodeID(.id)
-    let textKey: Key = container.contains(.title) && !container.contains(.text) ? .title : .text
+    textKey = container.contains(.title) && !container.contains(.text) ? .title : .text
+    // An item is a single line.
     let text = try container.decode(String.self, forKey: textKey)
-    guard !text.utf8.allSatisfy({ Byte.isBlank($0) || $0 == Byte.newline || $0 == Byte.carriageReturn }) else {
-      throw DecodingError.dataCorruptedError(forKey: textKey, in: container, debugDescription: "there is nothing in it")
-    }
-    var fields = TodoLine()
-    // An item is a single line. Several lines are joined with spaces.
-    let line = String(decoding: text.utf8.map { $0 == Byte.newline || $0 == Byte.carriageReturn ? Byte.space : $0 }, as: UTF8.self)
-    do throws(TodoLine.Malformed) { try fields.readText(Array(line.utf8)[...]) } catch {
-      throw DecodingError.dataCorruptedError(forKey: textKey, in: container, debugDescription: error.description)
-    }
+    var fields = TodoLine(text: String(decoding: text.utf8.map { $0 == Byte.newline ? Byte.space : $0 }, as: UTF8.self))
     fields.completed = try container.decodeIfPresent(Bool.self, forKey: .completed) ?? false
     fields.priority = try container.decodeIfPresent(Priority.self, forKey: .priority)
     self.fields = fields
     due = try container.decodeFirst(.due, .dueDate)
     created = try container.decodeFirst(.created, .creationDate)
     finished = try container.decodeFirst(.finished)
-    altered = try container.decodeFirst(.altered, .alterDate).flatMap { if case .moment(let date) = $0 { date } else { nil } }
+    altered = try container.decodeFirst(.altered, .alterDate)?.moment
     tags = try container.decodeIfPresent([OldTagName].self, forKey: .tags)?.map(\.name) ?? []
+  }
+
+  /// Reads the text as one that users typed: several lines become one, and a `due:` becomes the due day.
+  fileprivate mutating func readText(at path: [any CodingKey]) throws {
+    func problem(_ why: String) -> DecodingError {
+      .dataCorrupted(DecodingError.Context(codingPath: path + [textKey], debugDescription: why))
+    }
+    let line = fields.text.utf8.map { $0 == Byte.carriageReturn ? Byte.space : $0 }
+    guard !line.allSatisfy(Byte.isBlank) else { throw problem("there is nothing in it") }
+    do throws(TodoLine.Malformed) { try fields.readText(line[...]) } catch { throw problem(error.description) }
   }
 
   /// The fields of the item.
@@ -81,7 +101,7 @@ struct OldNote: Decodable, Sendable {
     let container = try decoder.container(keyedBy: Key.self)
     id = try container.decodeID(.id)
     text = try container.decode(String.self, forKey: .text)
-    written = try container.decodeFirst(.written, .date).flatMap { if case .moment(let date) = $0 { date } else { nil } }
+    written = try container.decodeFirst(.written, .date)?.moment
   }
 }
 
@@ -149,16 +169,33 @@ enum OldDate: Decodable, Sendable {
     }
     let container = try decoder.singleValueContainer()
     guard let text = try? container.decode(String.self) else {
-      self = .moment(Date(timeIntervalSinceReferenceDate: try container.decode(Double.self)))
+      let date = Date(timeIntervalSinceReferenceDate: try container.decode(Double.self))
+      guard Self.years.contains(date) else {
+        throw DecodingError.dataCorruptedError(
+          in: container, debugDescription: "a number is a date in seconds since 2001, and this one is not in the years 1 to 9999")
+      }
+      self = .moment(date)
       return
     }
     if let day = Day(text) {
       self = .day(day)
-    } else if let date = (try? container.decode(Date.self)) ?? (try? Date(text, strategy: .iso8601)) {
+    } else if let date = (try? container.decode(Date.self)) ?? (try? Date(text, strategy: .iso8601)), Self.years.contains(date) {
       self = .moment(date)
     } else {
       throw DecodingError.dataCorruptedError(
         in: container, debugDescription: "\(text.quoted) is not a date; write it as 2026-12-01, or 2026-12-01T09:30:00Z")
+    }
+  }
+
+  /// The years 1 to 9999, except their first and their last day, which are in another year in some time zones.
+  private static let years = Date(timeIntervalSince1970: -62_135_510_400)..<Date(timeIntervalSince1970: 253_402_214_400)
+
+  /// The moment; for a day its begin in UTC.
+  var moment: Date? {
+    switch self {
+    case .day(let day): Date(timeIntervalSince1970: Double(day.number) * 86_400)
+    case .moment(let date): date
+    case .none: nil
     }
   }
 

@@ -59,6 +59,17 @@ public struct OldState: Sendable {
     return rest.first { !Byte.isBlank($0) && $0 != Byte.newline && $0 != Byte.carriageReturn } == UInt8(ascii: "{")
   }
 
+  /// The encoding of a text that is not in UTF-8, by its byte order mark, or by the zero bytes of its first two letters; nil for others.
+  public static func otherEncoding(of bytes: [UInt8]) -> String? {
+    switch (bytes.prefix(4) + [1, 1, 1, 1]).prefix(4).map({ $0 }) {
+    case [0xFF, 0xFE, 0, 0], [0, 0, 0xFE, 0xFF]: "UTF-32"
+    case let first where first.starts(with: [0xFF, 0xFE]) || first.starts(with: [0xFE, 0xFF]): "UTF-16"
+    case let first where first[0] != 0 && first[1] == 0 && first[2] != 0 && first[3] == 0: "UTF-16LE"
+    case let first where first[0] == 0 && first[1] != 0 && first[2] == 0 && first[3] != 0: "UTF-16BE"
+    default: nil
+    }
+  }
+
   /// The result of an import, as changes.
   public struct Import: Sendable {
     /// The changes, which the store must make as one batch.

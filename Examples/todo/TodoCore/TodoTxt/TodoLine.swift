@@ -25,12 +25,15 @@ public struct TodoLine: Sendable {
     case invalidUTF8
     /// A `due:` with a day that does not exist.
     case impossibleDue(String)
+    /// A new text that consists of a `due:` alone.
+    case noText(String)
 
     /// The problem, for users.
     public var description: String {
       switch self {
       case .invalidUTF8: "not valid UTF-8"
       case .impossibleDue(let word): "there is no such day as in ‘\(word)’"
+      case .noText(let text): "nothing would be left of the text after ‘\(text)’ became the due day"
       }
     }
   }

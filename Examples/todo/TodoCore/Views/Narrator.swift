@@ -89,6 +89,7 @@ public struct Narrator {
     case .cloud(.save(let url)): "requested a copy at \(CloudAddress.shown(url))"
     case .cloud(.saved(let items)): "saved \(count(items)) in the cloud"
     case .cloud(.failed(let why)): "could not save in the cloud: \(why.printable)"
+    case .synced(let list): list.map { "began to sync it as \($0.printable)" } ?? "ended its sync"
     }
   }
 
