@@ -62,7 +62,7 @@ struct EnginePauseTests {
     #expect(try engine.handle(.replied(engine.request, Self.page), in: Self.drafts).contains(.send(engine.request, .push)))
   }
 
-  @Test("a nudge sends a request anew that has lasted for ten seconds, but not a fetch")
+  @Test("a nudge sends a request again that has lasted for ten seconds, but not a fetch")
   func nudge() throws {
     var engine = try pushing()
     let first = engine.request

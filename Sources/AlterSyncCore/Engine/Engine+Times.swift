@@ -9,7 +9,7 @@ extension Engine {
     package var timeout = 30.0
     /// The timeout of a whole request, however much progress it makes.
     package var longestRequest = 7_200.0
-    /// The age from which a nudge sends a request anew.
+    /// The age from which a nudge sends a request again.
     package var patience = 10.0
     /// The pause between polls while there is no stream, and the longest pause before a stream is opened again.
     package var poll = 30.0

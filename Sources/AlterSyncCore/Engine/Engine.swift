@@ -100,7 +100,7 @@ package struct Engine: Sendable, Hashable {
       phase = .closed
     case .drafted: drafted(in: situation, into: &commands)
     case .nudged:
-      // A request that has made no end for a while is sent anew: the network may be another one. The part of a snapshot is worth more.
+      // A request that has made no end for a while is sent again: the network may be another one. The part of a snapshot is worth more.
       if isBusy, phase == .fetching || situation.now - sent < Int64(times.patience * 1_000_000) {
         hasNews = true
       } else {
