@@ -70,6 +70,8 @@ struct EnginePauseTests {
     let commands = try engine.handle(.nudged, in: Situation(hasUndecided: true, now: 10_000_000))
     #expect(commands.contains(.cancel(first)) && commands.contains(.send(first + 1, .push)))
     #expect(try engine.handle(.replied(first, Self.page), in: Self.drafts).isEmpty)
+    // A server that takes longer than that is heard at last.
+    #expect(try engine.handle(.nudged, in: Situation(hasUndecided: true, now: 60_000_000)).isEmpty)
     _ = try engine.handle(.replied(engine.request, .gone), in: Self.drafts)
     #expect(engine.phase == .fetching)
     #expect(try engine.handle(.nudged, in: Situation(hasUndecided: true, now: 900_000_000)).isEmpty)

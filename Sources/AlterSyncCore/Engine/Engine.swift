@@ -42,6 +42,8 @@ package struct Engine: Sendable, Hashable {
   package private(set) var holds = 0
   /// The time of the last request.
   private var sent: Int64 = 0
+  /// Whether a nudge has sent a request again since the last success: once, because a slow server would never be heard otherwise.
+  private var isNudged = false
   /// The streams in a row that have ended soon after they were open.
   package private(set) var streamEnds = 0
   private var streamStart: Int64 = 0
@@ -101,10 +103,11 @@ package struct Engine: Sendable, Hashable {
     case .drafted: drafted(in: situation, into: &commands)
     case .nudged:
       // A request that has made no end for a while is sent again: the network may be another one. The part of a snapshot is worth more.
-      if isBusy, phase == .fetching || situation.now - sent < Int64(times.patience * 1_000_000) {
+      if isBusy, phase == .fetching || isNudged || situation.now - sent < Int64(times.patience * 1_000_000) {
         hasNews = true
       } else {
         failures = 0
+        isNudged = isBusy
         if isBusy { commands.append(.cancel(request)) }
         exchange(in: situation, into: &commands)
       }
@@ -293,7 +296,7 @@ package struct Engine: Sendable, Hashable {
   }
 
   private mutating func succeed(in situation: Situation, into commands: inout [EngineCommand]) {
-    (failures, hasRefreshed, hasContact) = (0, false, true)
+    (failures, hasRefreshed, hasContact, isNudged) = (0, false, true, false)
     // While the server holds the outbox, each attempt would report 'live' for a moment, and a new start of the outage.
     if let held { return outage(in: situation, into: &commands) { .held(held.code, since: $0) } }
     offlineSince = nil

@@ -1,4 +1,4 @@
-public import Alter
+import Alter
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
