@@ -49,7 +49,11 @@ extension EndToEnd {
       let promised = acknowledged.withLock { $0 }
       #expect(!promised.isEmpty && Set(promised).subtracting(texts) == [], "\(promised.count) acknowledged")
       #expect(Set(texts).count == texts.count && failures.withLock { $0 } == [])
-      #expect(try left() == [])
+      // A process that opened the device's file just when it was deleted may have left a lock file. The next end of the sync deletes it.
+      #expect(try ann.begin(server.url, token, "--keep", "both").status == 0 && ann.todo("sync", "--stop").status == 0)
+      let files = try left()
+      #expect(files == [], "\(files)")
+      #expect(try Set(ann.texts()) == Set(texts))
     }
 
     @Test(

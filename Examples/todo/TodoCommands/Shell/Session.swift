@@ -84,7 +84,13 @@ package enum Session {
     let path = try location.find().path
     ListMove.open(path, isSynced: true)
     let (device, wasThere) = (DeviceFile.path(path), DeviceFile.exists(path))
-    let synced = try await engine.open(settings, at: device, options(location, followsOthers, settings), isTalking: true)
+    let synced: SyncedList
+    do {
+      synced = try await engine.open(settings, at: device, options(location, followsOthers, settings), isTalking: true)
+    } catch {
+      ListMove.tidy()
+      throw error
+    }
     // Opening creates a file that another process has just deleted, when it ended the sync.
     guard !ListMove.hasHappened else {
       _ = await synced.store.close(deadline: .seconds(1))
