@@ -18,7 +18,7 @@ enum HTTPSRequest {
     let request = SyncHTTPRequest(
       method: "POST", url: url, headers: ["Authorization": "Bearer \(words[3])"], body: Data(words[4].utf8))
     do {
-      let response = try await client.send(request) {}
+      let response = try await client.send(request) { _ in }
       var body = Data()
       for try await part in response.body { body += part }
       print(response.status, String(decoding: body, as: UTF8.self))

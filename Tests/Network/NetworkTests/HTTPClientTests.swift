@@ -35,7 +35,7 @@ struct HTTPClientTests {
   ) {
     let request = SyncHTTPRequest(
       method: "POST", url: url, headers: ["Authorization": "Bearer token"], body: Data("the end".utf8), isStream: false)
-    let response = try await client.send(request) {}
+    let response = try await client.send(request) { _ in }
     var body = Data()
     do { for try await part in response.body { body += part } } catch {
       return (response.status, response.headers, String(decoding: body, as: UTF8.self), false)
