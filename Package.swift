@@ -26,6 +26,7 @@ let package = Package(
   products: [
     .library(name: "Alter", targets: ["Alter"]),
     .library(name: "AlterSQLite", targets: ["AlterSQLite"]),
+    .library(name: "AlterRows", targets: ["AlterRows"]),
     .library(name: "AlterPostgres", targets: ["AlterPostgres"]),
     .library(name: "AlterService", targets: ["AlterService"]),
     .library(name: "AlterSync", targets: ["AlterSync"]),
@@ -43,7 +44,8 @@ let package = Package(
     .executable(name: "sync-fault-peer", targets: ["sync-fault-peer"]),
   ],
   traits: [
-    .trait(name: "SQLite", description: "AlterSQLite: the journal in a SQLite file (brings in GRDB)."),
+    .trait(
+      name: "SQLite", description: "AlterSQLite: the journal in a SQLite file; AlterRows: the state as SQL tables (brings in GRDB)."),
     .trait(name: "Postgres", description: "AlterPostgres: journals in PostgreSQL, for many machines (needs libpq, a system library)."),
     .trait(
       name: "Service",
@@ -126,6 +128,14 @@ let package = Package(
       name: "CAlterSQLite",
       dependencies: [.product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["SQLite"]))],
       cSettings: [.define("ALTER_SQLITE", .when(traits: ["SQLite"]))]),
+    // The state as SQL tables. Without the trait it has the declarations alone.
+    .target(
+      name: "AlterRows",
+      dependencies: [
+        "AlterCore", "AlterCollections", "AlterJournal", "AlterStore",
+        .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+        .product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+      ]),
     // Sync on a device: its file, the journal of its stores, and the connection to the server.
     .target(
       name: "AlterSync",
@@ -257,7 +267,7 @@ let package = Package(
       name: "AlterSyncHTTPTests",
       dependencies: [
         "AlterSyncServer", "AlterSync", "AlterSyncCore", "AlterSQLite", "Alter", "AlterCore", "AlterStore", "AlterJournal", "AlterTesting",
-        "ProcessTesting", "StockModel", "sync-guide-app", "sync-guide-server",
+        "ProcessTesting", "StockModel", "sync-guide-app", "sync-guide-server", "sync-fault-peer",
         .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["SyncServer"])),
         .product(name: "Logging", package: "swift-log", condition: .when(traits: ["SyncServer"])),
         .product(name: "Metrics", package: "swift-metrics", condition: .when(traits: ["SyncServer"])),
@@ -302,6 +312,20 @@ let package = Package(
       name: "AlterSQLiteTests", dependencies: ["AlterSQLite", "Alter", "AlterTesting", "ProcessTesting", "StoreTesting", "people-writer"],
       exclude: ["Fixtures"]),
     .executableTarget(name: "people-writer", dependencies: ["Alter", "AlterSQLite", "StoreTesting"], path: "Tests/PeopleWriter"),
+    .testTarget(
+      name: "AlterRowsTests",
+      dependencies: [
+        "AlterRows", "AlterSQLite", "Alter", "AlterJournal", "AlterStore", "AlterTesting", "ProcessTesting", "RowsModel", "rows-writer",
+        .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+      ]),
+    .target(name: "RowsModel", dependencies: ["Alter", "AlterRows"], path: "Tests/RowsModel"),
+    .executableTarget(
+      name: "rows-writer",
+      dependencies: [
+        "Alter", "AlterRows", "AlterSQLite", "AlterTesting", "RowsModel",
+        .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+      ],
+      path: "Tests/RowsWriter"),
     .testTarget(
       name: "AlterPostgresTests",
       dependencies: [

@@ -135,8 +135,10 @@ let package = Package(
         "OrdersCore", .alter, .postgres, .service, .hummingbird, .logging, .metrics, .coreMetrics, .lifecycle,
       ],
       path: "orders/orders"),
+    // Its payments with a bank that is a file, for processes that die.
+    .executableTarget(name: "till", dependencies: ["OrdersCore", .alter, .sqlite, "Console"], path: "orders/till"),
     // The tests.
-    .testTarget(name: "OrdersTests", dependencies: ["OrdersCore", .alter, .postgres, .support, "orders"]),
+    .testTarget(name: "OrdersTests", dependencies: ["OrdersCore", .alter, .postgres, .testing, .support, "orders", "till"]),
     .testTarget(
       name: "TodoTests",
       dependencies: [

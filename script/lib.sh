@@ -21,9 +21,9 @@ EXAMPLES=(--package-path Examples --scratch-path .build --traits Macros,Postgres
 # made each time.
 RELEASE=(--scratch-path .build-release --disable-build-manifest-caching -debug-info-format none)
 # The tests that need TLS or async-http-client. The folder is their own: with other traits, each module of Alter in a shared one would be
-# compiled again at every change between the packages.
+# compiled again at every change between the packages. CI, which changes once, shares it, and compiles SwiftNIO, Hummingbird and GRDB once.
 # shellcheck disable=SC2034  # used by the scripts that source this
-NETWORK=(--package-path Tests/Network --scratch-path .build-network)
+NETWORK=(--package-path Tests/Network --scratch-path "${ALTER_NETWORK_SCRATCH:-.build-network}")
 # The options of optimised programs. A statically linked program starts in less time, and runs where no Swift is installed. It exports no
 # symbols, because the runtime searches them at each start. On Apple's systems the library is a part of the system.
 # shellcheck disable=SC2034  # used by the scripts that source this

@@ -3,6 +3,11 @@ public import AlterCore
 extension IdentityArray: StoredForm where Element: StoredForm {
   /// Each value can be read again.
   @inlinable public static var _isTotal: Bool { true }
+  /// Describes the form of its parts.
+  public static func _describe(_ form: inout StoredFormDescription) {
+    form.put(named: "[]")
+    form.put(Element.self)
+  }
 
   /// Reads an array of the elements.
   ///
@@ -37,6 +42,13 @@ extension IdentityArray: StoredForm where Element: StoredForm {
 extension IdentityArray.Change: StoredForm where Element: StoredForm, Element.ID: StoredForm, Element.Change: StoredForm {
   /// Each value can be read again.
   @inlinable public static var _isTotal: Bool { true }
+  /// Describes the form of its parts.
+  public static func _describe(_ form: inout StoredFormDescription) {
+    form.put(named: "IdentityArray.Change")
+    form.put(Element.self)
+    form.put(Element.ID.self)
+    form.put(Element.Change.self)
+  }
 
   /// Reads an object with one key, the name of the case.
   ///

@@ -2,10 +2,10 @@ public import AlterCollections
 public import AlterCore
 import AlterStore
 
-/// An effect that the state requests: a query for requests, and an effect that answers them.
+/// An effect that the state requests: a query of the state, and an effect that answers with a change.
 ///
-/// The state contains the request (`mustSave`, `search == "abc"`, an item that needs saving). A feedback observes the state, performs the
-/// request with the dependencies in an environment, and answers with a change.
+/// The state contains the request: a flag, a search text, a payment. A feedback examines each state, performs the request with the
+/// dependencies in an environment, and answers with a change.
 ///
 /// ```swift
 /// struct AppState: Alterable {
@@ -20,266 +20,280 @@ import AlterStore
 ///     }
 ///   }
 /// }
-/// struct World: Sendable { var find: @Sendable (String) async -> [String] }
+/// struct World: Sendable { var find: @Sendable (String) async throws -> [String] }
 ///
-/// let search = Feedback<AppState, World>("search", request: \.search) { text, world in .found(await world.find(text)) }
+/// let search = Feedback<AppState, World>("search", request: \.search) { text, world in .found(try await world.find(text)) }
 /// let store = Store(AppState())
-/// let loop = store.run([search], in: World(find: { [$0] }))
+/// try store.run([search], in: World(find: { [$0] }))
 /// ```
 ///
-/// ## Requests
+/// ## Three forms
 ///
-/// A *query* maps the state to requests. A new request starts its effect, and an unchanged request is left alone. If a request disappears
-/// or changes, its effect is cancelled, and later answers of the effect are ignored. The answer of an effect should end its request, as
-/// `found` does above.
+/// | form | for | a request is the same if |
+/// |---|---|---|
+/// | `of:when:` | keeping the world like the state: saving, an index, a refresh | the input is equal |
+/// | `request:`, `each:request:` with a value | reading the world: a search, loading | the value is equal |
+/// | the same with a ``/AlterCore/Requested`` | acting on the world, once: paying, sending | its id is equal |
 ///
-/// The initialisers differ in the number of requests:
+/// `each:` has one request for each element of a collection, the others one for the whole state. Each of these slots has one performance at a
+/// time.
 ///
-/// | initialiser | requests |
-/// |---|---|
-/// | `init(_:_:when:)` | one while a condition on the state holds |
-/// | `init(_:request:effect:)` | at most one |
-/// | `init(_:requests:effect:)` | a set |
-/// | `init(_:requestsByID:effect:)` | one per id |
-/// | `init(_:each:where:effect:)` | one per element of a collection that needs the effect |
-/// | `init(_:each:request:effect:)` | one per element of a collection, with a value of its own |
+/// ## Return and throw
+///
+/// An effect that returns has decided, and its change ends the request. **An effect that throws has decided nothing:** it is repeated after a
+/// pause of 1 s, which doubles up to 100 s and varies by 20 %. So a service's refusal is a change, and a timeout is an error. Effects that act
+/// pass `request.id.key("charge")` to the service with each attempt, so that it acts once.
+///
+/// Reading and reconciling effects are repeated without a limit, acting ones until 23 hours after the request was made, because services
+/// forget keys. At the limit the change of `unclear:` is made; without it, the request is stuck, and `store.problems` reports it.
+///
+/// ## Changes of the request
+///
+/// If a request changes while its effect runs, the effect runs to its end, its answer to the former request is dropped, and the effect begins
+/// again with the new request; ``latestWins`` cancels it instead. If the request disappears, the effect is cancelled. An effect that acts is
+/// not cancelled: its answer is offered to `apply` all the same.
+///
+/// If the state still asks for the same after an answer, or refuses the answer, the request is stuck, and `store.problems` reports it.
 ///
 /// ## Durable and local feedback
 ///
-/// **Durable** is the default in a store with a journal. The feedback observes the confirmed state, and one replica at a time performs it,
-/// under a lease. The request is in the journal: if the process dies midway, another process repeats the effect. An effect therefore runs
-/// at least once, and every repetition has the same ``Effect/key``.
+/// **Durable** is the default in a store with a journal. The feedback examines confirmed states, and one process at a time performs it, under
+/// a lease. If that process dies, another one continues, so an effect runs at least once. **Local** (``local``) examines the visible
+/// state, with pending changes, in every process. It suits searches and timers.
 ///
-/// **Local** (``local``; always in a store without a journal) observes the visible state, including pending changes, on every replica
-/// independently. Use it for searches, timers and animations.
+/// ## Undo
 ///
-/// ## Errors
-///
-/// A failure of an effect is a change, too, such as `saveFailed`. The initialisers with `failure:` take effects that throw, or that are an
-/// ``AsyncResult`` with a failure, and turn the failure into a change; the other initialisers take effects that cannot fail.
-///
-/// If the state refuses an answer, the request stays unanswered, and `store.problems` reports it. If an answer leaves its request in the
-/// state, the effect does not run again in this loop, and nothing is reported. To retry after a failure, let the failure change the request,
-/// for example by counting the attempts. An endless chain, in which answers cause further requests, pauses after ``FeedbackOptions/rounds``
-/// answers.
-///
-/// ## Environments
-///
-/// A feedback declares the environment that its effect needs, often a part of the app's. `provide` turns it into a feedback for the
-/// app's environment, so that one loop runs feedbacks with different environments.
-///
-/// ```swift
-/// let loop = store.run([load.provide(\.jokes), draw.provide(\.dice)], in: app)
-/// ```
+/// An answer is no step of its own. The answer to a read request is undone with the request. The answer of a reconciling effect stays: it is
+/// a fact about the world. Compare with it in `when:`, as in `{ $0.todos != $0.stored }`, so that an undo asks for the next save. After an
+/// answer to a request that acts, the entry that asks can't be undone any more; ``undoable`` permits it.
 ///
 /// ## Concurrency
 ///
-/// Each request's effect runs in a task of its own, so effects of different requests run concurrently, without a limit. Cancellation is
-/// that of Swift tasks: an effect that ignores it runs to its end, and its answer is dropped. ``FeedbackLoop/stop()`` waits for such
-/// effects.
+/// Effects of different slots run concurrently, each in a task of its own, at most ``FeedbackOptions/atOnce`` at a time. Cancellation is
+/// that of Swift tasks: an effect that ignores it runs to its end, and nothing else happens in its slot until then.
 ///
 /// ## Complexity
 ///
-/// The query runs at each change of the state, so it must be pure and fast. The two `each:` forms examine only the elements that have
-/// changed: O(k log n) for k changed elements of n.
+/// The query runs at each change of the state, so it must be pure and fast. `each:` examines only the elements that have changed: O(k log n)
+/// for k changed elements of n.
 public struct Feedback<State: Alterable, Environment: Sendable>: Sendable {
   /// The name of the feedback in journals, leases and reports. The journal stores it: keep it stable, and use each name once in a store.
   public let name: String
 
-  /// Whether the feedback observes the visible state of this replica; nil for the store's default.
-  var isLocal: Bool?
+  var traits: FeedbackTraits
+  let makeRunner: @Sendable (RunContext<State>, FeedbackTraits, Environment) -> any FeedbackRunner
 
-  let makeRunner: @Sendable (LoopContext<State, Environment>) -> any FeedbackRunner<State>
+  /// Performs a request.
+  typealias Perform<Request> = @Sendable (Request, Environment, Effect<State>) async throws -> State.Change
 
-  init<Requests: RequestTracker>(
-    _ name: String, _ requests: Requests,
-    _ perform: @escaping @Sendable (Requests.Request, Environment, Effect<State>) async -> State.Change?
-  ) where Requests.State == State {
+  private init<S: Slots>(
+    _ name: String, _ slots: S, isFact: Bool, _ perform: @escaping Perform<S.Request>,
+    _ unclear: (@Sendable (S.Request, any Error) -> State.Change)?
+  ) where S.State == State {
     self.name = name
-    makeRunner = { context in Runner(context, tracker: requests, perform: perform) }
+    traits = FeedbackTraits(form: S.Request.self is any Acting.Type ? .act : isFact ? .reconcile : .ask)
+    makeRunner = { context, traits, environment in
+      Runner(context, traits, slots, perform: { try await perform($0, environment, $1) }, unclear: unclear)
+    }
   }
 
   init(
-    _ name: String, isLocal: Bool?,
-    makeRunner: @escaping @Sendable (LoopContext<State, Environment>) -> any FeedbackRunner<State>
-  ) { (self.name, self.isLocal, self.makeRunner) = (name, isLocal, makeRunner) }
+    _ name: String, _ traits: FeedbackTraits,
+    makeRunner: @escaping @Sendable (RunContext<State>, FeedbackTraits, Environment) -> any FeedbackRunner
+  ) { (self.name, self.traits, self.makeRunner) = (name, traits, makeRunner) }
+}
 
-  /// The same feedback as a local one: it observes the visible state, including pending changes, on every replica independently.
-  public var local: Feedback {
-    var copy = self
-    copy.isLocal = true
-    return copy
+/// The properties of a feedback that its runner obeys.
+struct FeedbackTraits: Sendable {
+  enum Form: Sendable { case reconcile, ask, act }
+
+  let form: Form
+  var isLocal = false
+  var latestWins = false
+  var isUndoable = false
+  /// The limit of attempts; nil for the default of the form.
+  var limit: (most: Int?, within: Duration?)?
+
+  /// The longest time from the request to its last attempt; nil for no limit. A service may forget a key after 24 hours.
+  var horizon: Duration? { limit.map(\.within) ?? (form == .act ? .seconds(23 * 3_600) : nil) }
+}
+
+// MARK: - Reconcile
+
+extension Feedback {
+  /// Creates a feedback that keeps the world like the state while a condition holds.
+  ///
+  /// ```swift
+  /// let store = Feedback<List, Disk>("store", of: \.todos, when: \.mustStore) { todos, disk in
+  ///   try await disk.save(todos)
+  ///   return .stored
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - name: The name in journals, leases and reports; unique in a store.
+  ///   - input: Returns the part of the state that the effect receives. Pure.
+  ///   - condition: Whether the state needs the effect. Pure and fast: it is called for each change.
+  ///   - effect: Performs the effect, which can be repeated. Its change should make the condition false.
+  ///   - unclear: Returns the change when no further attempt is made, from the input and the last error.
+  public init<Input: Equatable & Sendable>(
+    _ name: String, of input: @escaping @Sendable (State) -> Input, when condition: @escaping @Sendable (State) -> Bool,
+    effect: @escaping @Sendable (Input, Environment) async throws -> State.Change,
+    unclear: (@Sendable (Input, any Error) -> State.Change)? = nil
+  ) {
+    self.init(name, of: input, when: condition, effect: { input, environment, _ in try await effect(input, environment) }, unclear: unclear)
+  }
+
+  /// Creates a feedback that keeps the world like the state while a condition holds, and whose effect sends changes while it runs.
+  ///
+  /// - Parameters:
+  ///   - name: The name in journals, leases and reports; unique in a store.
+  ///   - input: Returns the part of the state that the effect receives. Pure.
+  ///   - condition: Whether the state needs the effect. Pure and fast: it is called for each change.
+  ///   - effect: Performs the effect, which can be repeated. Its change should make the condition false.
+  ///   - unclear: Returns the change when no further attempt is made, from the input and the last error.
+  public init<Input: Equatable & Sendable>(
+    _ name: String, of input: @escaping @Sendable (State) -> Input, when condition: @escaping @Sendable (State) -> Bool,
+    effect: @escaping @Sendable (Input, Environment, Effect<State>) async throws -> State.Change,
+    unclear: (@Sendable (Input, any Error) -> State.Change)? = nil
+  ) {
+    self.init(name, OneSlot { condition($0) ? input($0) : nil }, isFact: true, effect, unclear)
   }
 }
 
-// MARK: - One request
+// MARK: - Ask and act
 
 extension Feedback {
   /// Creates a feedback for one request at a time.
   ///
-  /// To debounce, wait in the effect: a newer request cancels the waiting one.
+  /// To debounce, wait in the effect, and let a newer request cancel the waiting one:
   ///
   /// ```swift
   /// Feedback<AppState, World>("search", request: \.search) { text, world in
-  ///   guard (try? await world.clock.sleep(for: .milliseconds(300))) != nil else { return nil }
-  ///   return .found(await world.search(text))
-  /// }.local
+  ///   try await world.clock.sleep(for: .milliseconds(300))
+  ///   return .found(try await world.find(text))
+  /// }.latestWins.local
   /// ```
   ///
   /// - Parameters:
   ///   - name: The name in journals, leases and reports; unique in a store.
   ///   - request: Returns the state's request, or nil. Pure and fast: it is called for each change.
-  ///   - effect: Performs the request. Its answer is one change; nil for none.
+  ///   - effect: Performs the request. It returns the answer, or throws if it does not know one.
+  ///   - unclear: Returns the change when no further attempt is made, from the request and the last error.
   public init<Request: Equatable & Sendable>(
     _ name: String, request: @escaping @Sendable (State) -> Request?,
-    effect: @escaping @Sendable (Request, Environment) async -> State.Change?
+    effect: @escaping @Sendable (Request, Environment) async throws -> State.Change,
+    unclear: (@Sendable (Request, any Error) -> State.Change)? = nil
   ) {
-    self.init(name, request: request) { request, environment, _ in await effect(request, environment) }
+    self.init(name, request: request, effect: { request, environment, _ in try await effect(request, environment) }, unclear: unclear)
   }
 
-  /// Creates a feedback for one request at a time, whose effect reports progress or uses its key.
+  /// Creates a feedback for one request at a time, whose effect sends changes while it runs.
+  ///
+  /// ```swift
+  /// let charge = Feedback<Order, Bank>("charge", request: \.payment) { payment, bank, effect in
+  ///   try await effect.send(.charging(payment.id))  // in the journal before the bank is asked: from now on an undo is refused
+  ///   switch try await bank.charge(payment.value, key: payment.id.key("charge")) {
+  ///   case .accepted: return .paid(payment.id)
+  ///   case .declined(let why): return .declined(payment.id, why)  // the bank's word. A timeout throws.
+  ///   }
+  /// } unclear: { payment, _ in .unclear(payment.id) }
+  /// ```
   ///
   /// - Parameters:
   ///   - name: The name in journals, leases and reports; unique in a store.
-  ///   - request: Returns the state's request, or nil. Pure.
-  ///   - effect: Performs the request. It may send changes while it runs; its result is the last one.
+  ///   - request: Returns the state's request, or nil. Pure and fast: it is called for each change.
+  ///   - effect: Performs the request. It returns the answer, or throws if it does not know one.
+  ///   - unclear: Returns the change when no further attempt is made, from the request and the last error.
   public init<Request: Equatable & Sendable>(
     _ name: String, request: @escaping @Sendable (State) -> Request?,
-    effect: @escaping @Sendable (Request, Environment, Effect<State>) async -> State.Change?
+    effect: @escaping @Sendable (Request, Environment, Effect<State>) async throws -> State.Change,
+    unclear: (@Sendable (Request, any Error) -> State.Change)? = nil
   ) {
-    self.init(
-      name,
-      KeyedRequests(
-        query: { state in request(state).map { [OneRequest(): $0] } ?? [:] }, lookup: { state, _ in request(state) }), effect)
+    self.init(name, OneSlot(request: request), isFact: false, effect, unclear)
   }
 
-  /// Creates a feedback for one request at a time, answered by an ``AsyncResult``.
-  ///
-  /// - Parameters:
-  ///   - name: The name in journals, leases and reports; unique in a store.
-  ///   - request: Returns the state's request, or nil. Pure.
-  ///   - effect: Returns the work whose value is the answer.
-  public init<Request: Equatable & Sendable>(
-    _ name: String, request: @escaping @Sendable (State) -> Request?,
-    effect: @escaping @Sendable (Request) -> AsyncResult<Environment, State.Change, Never>
-  ) {
-    self.init(name, request: request) { request, environment, _ in await effect(request).run(in: environment).get() }
-  }
-}
-
-// MARK: - Many requests
-
-extension Feedback {
-  /// Creates a feedback for a set of requests, each with an effect of its own.
-  ///
-  /// - Parameters:
-  ///   - name: The name in journals, leases and reports; unique in a store.
-  ///   - requests: Returns the state's requests. Pure.
-  ///   - effect: Performs one of them.
-  public init<Request: Hashable & Sendable>(
-    _ name: String, requests: @escaping @Sendable (State) -> Set<Request>,
-    effect: @escaping @Sendable (Request, Environment) async -> State.Change?
-  ) {
-    self.init(name, requests: requests) { request, environment, _ in await effect(request, environment) }
-  }
-
-  /// Creates a feedback for a set of requests, whose effects report progress or use their keys.
-  ///
-  /// - Parameters:
-  ///   - name: The name in journals, leases and reports; unique in a store.
-  ///   - requests: Returns the state's requests. Pure.
-  ///   - effect: Performs one of them.
-  public init<Request: Hashable & Sendable>(
-    _ name: String, requests: @escaping @Sendable (State) -> Set<Request>,
-    effect: @escaping @Sendable (Request, Environment, Effect<State>) async -> State.Change?
-  ) {
-    self.init(
-      name,
-      KeyedRequests(
-        query: { state in Dictionary(uniqueKeysWithValues: requests(state).map { ($0, $0) }) },
-        lookup: { state, request in requests(state).contains(request) ? request : nil }, subject: { RequestText.values(of: $0) }),
-      effect)
-  }
-
-  /// Creates a feedback for requests by id. If the value of a request changes, its effect is cancelled and restarted.
-  ///
-  /// - Parameters:
-  ///   - name: The name in journals, leases and reports; unique in a store.
-  ///   - requests: Returns the state's requests, by their subjects. Pure.
-  ///   - effect: Performs one of them.
-  public init<ID: Hashable & Sendable, Request: Equatable & Sendable>(
-    _ name: String, requestsByID requests: @escaping @Sendable (State) -> [ID: Request],
-    effect: @escaping @Sendable (Request, Environment) async -> State.Change?
-  ) {
-    self.init(name, requestsByID: requests) { request, environment, _ in await effect(request, environment) }
-  }
-
-  /// Creates a feedback for requests by id, whose effects report progress or use their keys.
-  ///
-  /// - Parameters:
-  ///   - name: The name in journals, leases and reports; unique in a store.
-  ///   - requests: Returns the state's requests, by their subjects. Pure.
-  ///   - effect: Performs one of them.
-  public init<ID: Hashable & Sendable, Request: Equatable & Sendable>(
-    _ name: String, requestsByID requests: @escaping @Sendable (State) -> [ID: Request],
-    effect: @escaping @Sendable (Request, Environment, Effect<State>) async -> State.Change?
-  ) {
-    self.init(name, KeyedRequests(query: requests, lookup: { state, id in requests(state)[id] }), effect)
-  }
-}
-
-// MARK: - Elements of a collection
-
-extension Feedback {
-  /// Creates a feedback for the elements of a collection that need an effect. Any change to such an element cancels and restarts its
-  /// effect.
-  ///
-  /// A change of the state costs O(k log n) for the k elements that it modifies, and nothing for the others.
+  /// Creates a feedback for one request of each element of a collection.
   ///
   /// - Parameters:
   ///   - name: The name in journals, leases and reports; unique in a store.
   ///   - elements: The collection.
-  ///   - condition: Whether an element needs the effect. Pure.
-  ///   - effect: Performs the effect for one element.
-  public init<Element: Identifiable & Equatable & Sendable>(
-    _ name: String, each elements: @escaping @Sendable (State) -> IdentityArray<Element>,
-    where condition: @escaping @Sendable (Element) -> Bool,
-    effect: @escaping @Sendable (Element, Environment) async -> State.Change?
-  ) where Element.ID: Sendable {
-    self.init(name, each: elements, request: { condition($0) ? $0 : nil }) { element, environment, _ in await effect(element, environment) }
-  }
-
-  /// Creates a feedback for the elements of a collection that need an effect, whose effects use their keys.
-  ///
-  /// - Parameters:
-  ///   - name: The name in journals, leases and reports; unique in a store.
-  ///   - elements: The collection.
-  ///   - condition: Whether an element needs the effect. Pure.
-  ///   - effect: Performs the effect for one element. A change that it sends to the element changes its request, and cancels it. For an
-  ///     effect with progress, use ``init(_:each:request:effect:)``, which separates the request from the element.
-  public init<Element: Identifiable & Equatable & Sendable>(
-    _ name: String, each elements: @escaping @Sendable (State) -> IdentityArray<Element>,
-    where condition: @escaping @Sendable (Element) -> Bool,
-    effect: @escaping @Sendable (Element, Environment, Effect<State>) async -> State.Change?
-  ) where Element.ID: Sendable {
-    self.init(name, each: elements, request: { condition($0) ? $0 : nil }, effect: effect)
-  }
-
-  /// Creates a feedback for the requests of a collection's elements. Only a change of the *request* cancels an effect, not any change of
-  /// the element.
-  ///
-  /// A change of the state costs O(k log n) for the k elements that it modifies, and nothing for the others.
-  ///
-  /// - Parameters:
-  ///   - name: The name in journals, leases and reports; unique in a store.
-  ///   - elements: The collection.
-  ///   - request: Returns an element's request, or nil. Pure.
-  ///   - effect: Performs the request. It may send changes while it runs; its result is the last one.
+  ///   - request: Returns an element's request, or nil. Pure. Other changes of the element leave the effect alone.
+  ///   - effect: Performs the request. It returns the answer, or throws if it does not know one.
+  ///   - unclear: Returns the change when no further attempt is made, from the request and the last error.
   public init<Element: Identifiable & Equatable & Sendable, Request: Equatable & Sendable>(
     _ name: String, each elements: @escaping @Sendable (State) -> IdentityArray<Element>,
     request: @escaping @Sendable (Element) -> Request?,
-    effect: @escaping @Sendable (Request, Environment, Effect<State>) async -> State.Change?
+    effect: @escaping @Sendable (Request, Environment) async throws -> State.Change,
+    unclear: (@Sendable (Request, any Error) -> State.Change)? = nil
   ) where Element.ID: Sendable {
-    self.init(name, ElementRequests(elements: elements, request: request), effect)
+    self.init(
+      name, each: elements, request: request, effect: { request, environment, _ in try await effect(request, environment) },
+      unclear: unclear)
   }
+
+  /// Creates a feedback for one request of each element of a collection, whose effect sends changes while it runs.
+  ///
+  /// - Parameters:
+  ///   - name: The name in journals, leases and reports; unique in a store.
+  ///   - elements: The collection.
+  ///   - request: Returns an element's request, or nil. Pure. Other changes of the element leave the effect alone.
+  ///   - effect: Performs the request. It returns the answer, or throws if it does not know one.
+  ///   - unclear: Returns the change when no further attempt is made, from the request and the last error.
+  public init<Element: Identifiable & Equatable & Sendable, Request: Equatable & Sendable>(
+    _ name: String, each elements: @escaping @Sendable (State) -> IdentityArray<Element>,
+    request: @escaping @Sendable (Element) -> Request?,
+    effect: @escaping @Sendable (Request, Environment, Effect<State>) async throws -> State.Change,
+    unclear: (@Sendable (Request, any Error) -> State.Change)? = nil
+  ) where Element.ID: Sendable {
+    self.init(name, ElementSlots(elements: elements, request: request), isFact: false, effect, unclear)
+  }
+}
+
+// MARK: - Modifiers
+
+extension Feedback {
+  private func with(_ change: (inout FeedbackTraits) -> Void) -> Feedback {
+    var copy = self
+    change(&copy.traits)
+    return copy
+  }
+
+  /// The same feedback as a local one: it examines the visible state, with pending changes, in every process. A feedback that acts can't be
+  /// local in a store with a journal.
+  public var local: Feedback { with { $0.isLocal = true } }
+
+  /// The same feedback, in which a newer request cancels the effect of the former one. Requests that change faster than the effect then starve
+  /// it.
+  public var latestWins: Feedback { with { $0.latestWins = true } }
+
+  /// The same feedback, of which the entry that asks can be undone after the effect has acted: for an act that is harmless to repeat, such as
+  /// a notification. The answer stays, and a redo asks again under the same key. `apply` must accept the answer without its request: otherwise
+  /// the undo is refused for its sake.
+  public var undoable: Feedback { with { $0.isUndoable = true } }
+
+  /// The same feedback with another limit of attempts.
+  ///
+  /// - Parameters:
+  ///   - most: The number of attempts of one process, at least 1; nil for no limit. A process that dies in an attempt has not counted it: the
+  ///     next one makes as many.
+  ///   - duration: The time from the request after which no attempt begins; nil for no limit. For a feedback that acts, it must be shorter than
+  ///     the time after which the service forgets a key.
+  public func attempts(_ most: Int? = nil, within duration: Duration?) -> Feedback { with { $0.limit = (most, duration) } }
+
+  /// The same feedback for a larger environment, so that one run has feedbacks with different environments.
+  ///
+  /// ```swift
+  /// try store.run([load.provide(\.jokes), draw.provide(\.dice)], in: app)
+  /// ```
+  ///
+  /// - Parameter environment: Extracts this feedback's environment from the larger one.
+  public func provide<Larger: Sendable>(_ environment: @escaping @Sendable (Larger) -> Environment) -> Feedback<State, Larger> {
+    Feedback<State, Larger>(name, traits) { context, traits, larger in makeRunner(context, traits, environment(larger)) }
+  }
+
+  /// The same feedback with its dependencies supplied.
+  ///
+  /// - Parameter environment: The dependencies of the effect.
+  public func provide(_ environment: Environment) -> Feedback<State, Void> { provide { _ in environment } }
 }

@@ -1,19 +1,20 @@
-/// The options of a feedback loop.
+/// The options of a run of feedbacks.
 public struct FeedbackOptions: Sendable {
-  /// The maximum number of consecutive feedback answers without an outside change; 5 by default. At the bound the chain pauses and
-  /// `store.problems` reports it. The next outside change resumes the chain.
+  /// The maximum number of consecutive feedback answers without an outside change; 5 by default. At the bound the request is stuck, and
+  /// `store.problems` reports it. The next outside change continues the chain.
   public var rounds = 5
 
-  /// The duration of a durable feedback's lease, by the journal's clock; 15 seconds by default. The loop renews the lease three times in
-  /// this duration. If the holder or its machine stops, another replica takes over after at most four thirds of it. On a SQLite file a
-  /// killed process loses its lease at once: the next replica that asks receives it.
+  /// The number of effects that run at a time; 64 by default. Further requests begin in the order of their appearance.
+  public var atOnce = 64
+
+  /// The duration of a durable feedback's lease, by the journal's clock: from 1 second to 1 day; 15 seconds by default. The run renews the
+  /// lease three times in this duration. If the holder or its machine stops, another process takes over after at most four thirds of it. On a
+  /// SQLite file a killed process loses its lease at once: the next process that asks receives it.
   ///
-  /// A journal grants a lease for a day at most: ``/AlterJournal/Lease/longest``.
-  ///
-  /// A replica that waits for longer than a third of this duration reports it once, in `store.problems`.
+  /// A process that waits for longer than a third of this duration reports it once, in `store.problems`.
   public var lease: Duration = .seconds(15)
 
-  /// The clock for renewing leases. Loops with the same clock renew their leases together: see `Design/0011-feedback.md`.
+  /// The clock of the pauses and for renewing leases. Runs with the same clock renew their leases together: see `Design/0011-feedback.md`.
   public var clock: any Clock<Duration> = ContinuousClock() {
     didSet { leaseRounds = LeaseRounds(clock) }
   }
@@ -33,4 +34,12 @@ public struct FeedbackOptions: Sendable {
 
   /// Creates the default options.
   public init() {}
+
+  /// Starts a task on the executor.
+  func task(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+    if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *), let executor {
+      return Task(executorPreference: executor) { await body() }
+    }
+    return Task { await body() }
+  }
 }

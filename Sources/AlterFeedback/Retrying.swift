@@ -17,8 +17,8 @@ public func retrying<Value: Sendable, Failure: Error>(
   _ attempts: Int, pause: Duration = .milliseconds(200), longest: Duration = .seconds(30), on clock: any Clock<Duration>,
   _ work: () async -> Result<Value, Failure>
 ) async -> Result<Value, Failure> {
-  var pause = pause
-  var left = attempts
+  var pause = min(pause, longest)
+  var left = max(attempts, 1)
   while true {
     let result = await work()
     left -= 1
@@ -26,35 +26,6 @@ public func retrying<Value: Sendable, Failure: Error>(
     guard (try? await clock.sleep(for: pause)) != nil else { return result }
     pause = min(pause * 2, longest)
   }
-}
-
-/// Retries throwing work, with growing pauses.
-///
-/// ```swift
-/// let saved = try await retrying(5, on: world.clock) { try await world.api.save(item) }
-/// ```
-///
-/// - Important: Only an error that the closure throws is a failure. A closure with `try?` never fails, and one that throws and also returns a
-///   `Result` succeeds with any result.
-///
-/// Swift infers `any Error` from a closure. To keep a typed error, write `{ () async throws(Offline) in … }`, or pass a function.
-///
-/// - Parameters:
-///   - attempts: The maximum number of attempts, at least one.
-///   - pause: The pause after the first failure. It doubles after each further failure.
-///   - longest: The longest pause.
-///   - clock: The clock for the pauses.
-///   - work: The work.
-/// - Returns: The result of the first attempt that does not throw.
-/// - Throws: The error of the last attempt. If the task is cancelled, the last error is thrown at once.
-public func retrying<Value: Sendable, Failure: Error>(
-  _ attempts: Int, pause: Duration = .milliseconds(200), longest: Duration = .seconds(30), on clock: any Clock<Duration>,
-  _ work: () async throws(Failure) -> Value
-) async throws(Failure) -> Value {
-  let result = await retrying(attempts, pause: pause, longest: longest, on: clock) { () -> Result<Value, Failure> in
-    do throws(Failure) { return .success(try await work()) } catch { return .failure(error) }
-  }
-  return try result.get()
 }
 
 /// Limits the duration of work.

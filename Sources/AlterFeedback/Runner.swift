@@ -2,323 +2,414 @@ import AlterCore
 import AlterJournal
 import AlterStore
 
-/// The context that a loop passes to a runner.
-struct LoopContext<State: Alterable, Environment: Sendable>: Sendable {
-  let name: String
-  let isLocal: Bool
-  let store: Store<State>
-  let environment: Environment
-  let options: FeedbackOptions
-  let chains: Chains
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
-  /// Whether effects run under a lease.
-  var isLeased: Bool { !isLocal && store.isJournaled }
-}
-
-/// One running feedback.
-protocol FeedbackRunner<State>: AnyObject, Sendable {
-  associatedtype State: Alterable
-
-  /// Processes a newer state. Calls are sequential and in order.
-  func look(at state: State, after moment: Moment?)
-
-  /// Cancels everything, without waiting for its end.
-  func cancel()
-
-  /// Waits until no effect is running.
-  func finished() async
-
-  var effects: [EffectStatus] { get }
-}
-
-/// One running feedback: the tracker determines the requests; the runner performs the effects and makes their answers.
-final class Runner<State: Alterable, Environment: Sendable, Requests: RequestTracker>: FeedbackRunner where Requests.State == State {
-  typealias Key = Requests.Key
-  typealias Request = Requests.Request
-
-  /// A present request.
-  struct Activation: Sendable {
-    /// The number of the performance: changes from an earlier performance are ignored.
-    var id: Int
-    let key: Key
-    let request: Request
-    /// The entry at which the request appeared; nil for initial requests until it is found.
-    var cause: EntryID?
-    let depth: Int
-    var phase: EffectStatus.Phase
-    let since: Int64
-
-    /// Whether the request is a reason to hold the lease.
-    var isWork: Bool { phase == .waiting || phase == .running }
-  }
+/// One running feedback: the shell around the machines of its slots.
+///
+/// ```
+///   store ──looks──> machines ──begin──> effects ──append──> store
+/// ```
+///
+/// It examines every state of the store in order, and begins effects only when it has examined all of them, so that nothing begins that a
+/// later entry has withdrawn. The store owns it, by way of the run; it keeps the store only while there is work.
+final class Runner<S: Slots>: FeedbackRunner {
+  typealias State = S.State
+  typealias Machine = RequestMachine<S.Request>
 
   struct Core: Sendable {
-    var tracker: Requests
-    private(set) var activations: [Key: Activation] = [:]
-    /// The waiting and the paused requests, by id, so that a state costs nothing for unaffected requests.
-    private var waiting: [Int: Key] = [:]
-    private var paused: [Int: Key] = [:]
-    /// The number of waiting or running requests.
-    private var workCount = 0
-    /// The tasks by the ids of their activations; cancelled ones are included until they end.
-    var tasks: [Int: Task<Void, Never>] = [:]
-    var lastID = 0
+    var slots: S
+    var machines: [S.Key: Machine] = [:]
+    /// The slots whose requests may begin, in the order of their appearance; some may have been withdrawn since.
+    var ready: [S.Key] = []
+    var firstReady = 0
+    /// The slots that wait for a change from outside.
+    var awaiting: Set<S.Key> = []
+    /// The slots with work, without those in a long pause.
+    var atWork: Set<S.Key> = []
+    /// The performances and their effects, by number.
+    var performances: [Int: (whole: Task<Void, Never>, effect: Task<Result<State.Change, any Error>, Never>)] = [:]
+    /// The pauses by slot: of the performances that the machines wait after.
+    var pauses: [S.Key: (number: Int, task: Task<Void, Never>, until: Int64, error: String)] = [:]
+    /// The errors of performances, until their pauses begin.
+    var errors: [Int: String] = [:]
+    /// The performances that have sent changes.
+    var sent: Set<Int> = []
+    var last = 0
+    var looks: Looks<State>?
+    /// Whether it has examined the first state.
+    var hasLooked = false
+    var claim: Int?
+    var alarm: Task<Void, Never>?
     /// The lease, as the journal has last granted it.
     var term: LeaseRounds.Term?
+    /// Whether the run has examined everything that the journal had when it granted the lease.
+    var isClear = false
+    /// Whether a server decides the journal, in this process.
+    var isServed = false
+    /// The times at which the server received requests whose own time is too old: by slot, with the order of the request.
+    var arrivals: [S.Key: (order: Int, time: Int64)] = [:]
     var keeper: Task<Void, Never>?
-    /// Whether the search for the entries of the initial requests is running.
-    var isSearching = false
-    /// The results of the search, by the ids of the activations. They are not used until the journal has granted the lease once more.
-    var found: [Key: (id: Int, cause: EntryID)] = [:]
     var isStopped = false
 
-    init(tracker: Requests) { self.tracker = tracker }
-
     /// Whether there is a reason to hold the lease.
-    var hasWork: Bool { !isStopped && workCount > 0 }
+    var hasWork: Bool { isStopped ? !performances.isEmpty : !atWork.isEmpty }
 
-    /// Stores an activation, in place of an older one of its key.
-    mutating func put(_ activation: Activation) {
-      if let old = activations.updateValue(activation, forKey: activation.key) { forget(old) }
-      if activation.isWork { workCount += 1 }
-      if activation.phase == .waiting { waiting[activation.id] = activation.key }
-      if activation.phase == .paused { paused[activation.id] = activation.key }
+    mutating func addReady(_ key: S.Key) {
+      ready.append(key)
+      // Without the lease, or a free place, none is taken: the withdrawn ones must not pile up.
+      guard ready.count > 64, ready.count > 4 * machines.count else { return }
+      var seen: Set<S.Key> = []
+      ready = ready[firstReady...].filter { machines[$0]?.isReady == true && seen.insert($0).inserted }
+      firstReady = 0
     }
 
-    private mutating func forget(_ old: Activation) {
-      if old.isWork { workCount -= 1 }
-      waiting[old.id] = nil
-      paused[old.id] = nil
+    mutating func nextReady() -> S.Key? {
+      while firstReady < ready.count {
+        let key = ready[firstReady]
+        if machines[key]?.isReady == true { return key }
+        firstReady += 1
+      }
+      (ready, firstReady) = ([], 0)
+      return nil
     }
-
-    /// Modifies a present activation.
-    mutating func change(_ key: Key, _ body: (inout Activation) -> Void) {
-      guard var activation = activations[key] else { return }
-      body(&activation)
-      put(activation)
-    }
-
-    /// Removes an activation.
-    mutating func remove(_ key: Key) -> Activation? {
-      guard let old = activations.removeValue(forKey: key) else { return nil }
-      forget(old)
-      return old
-    }
-
-    /// The waiting requests, oldest first.
-    var allWaiting: [Activation] { waiting.sorted { $0.key < $1.key }.compactMap { activations[$0.value] } }
-
-    /// The requests that wait because their entries are unknown, and that the search has not found yet.
-    var unexplained: [Key: Activation] { activations.filter { isUnexplained($0.value) } }
-
-    private func isUnexplained(_ activation: Activation) -> Bool {
-      activation.cause == nil && activation.phase == .waiting && found[activation.key]?.id != activation.id
-    }
-
-    /// Returns whether to begin a search.
-    mutating func beginsSearch() -> Bool {
-      guard !isSearching, waiting.values.contains(where: { activations[$0].map(isUnexplained) ?? false }) else { return false }
-      isSearching = true
-      return true
-    }
-
-    /// Stores the results of the search in the activations.
-    mutating func takeCauses() {
-      for (key, (id, cause)) in found where activations[key]?.id == id { change(key) { $0.cause = cause } }
-      found = [:]
-    }
-
-    /// The paused requests, oldest first.
-    var allPaused: [Activation] { paused.sorted { $0.key < $1.key }.compactMap { activations[$0.value] } }
-
-    /// Removes everything.
-    mutating func clear() { (activations, waiting, paused, workCount, found) = ([:], [:], [:], 0, [:]) }
   }
 
-  let context: LoopContext<State, Environment>
+  let context: RunContext<State>
+  let traits: FeedbackTraits
   let core: Lock<Core>
-  /// The origin in the keys of requests whose entry is unknown: no other loop has it.
-  private let origin = Origin.random()
-  private let lookup: @Sendable (Key, State) -> Request?
-  private let subject: @Sendable (Key) -> String
-
-  func request(_ key: Key, in state: State) -> Request? { lookup(key, state) }
-  private let perform: @Sendable (Request, Environment, Effect<State>) async -> State.Change?
+  let lookup: @Sendable (S.Key, State) -> S.Request?
+  private let perform: @Sendable (S.Request, Effect<State>) async throws -> State.Change
+  private let unclear: (@Sendable (S.Request, any Error) -> State.Change)?
 
   init(
-    _ context: LoopContext<State, Environment>, tracker: Requests,
-    perform: @escaping @Sendable (Request, Environment, Effect<State>) async -> State.Change?
+    _ context: RunContext<State>, _ traits: FeedbackTraits, _ slots: S,
+    perform: @escaping @Sendable (S.Request, Effect<State>) async throws -> State.Change,
+    unclear: (@Sendable (S.Request, any Error) -> State.Change)?
   ) {
-    self.context = context
-    self.perform = perform
-    core = Lock(Core(tracker: tracker))
-    // Without what the tracker remembers: whoever holds that would make it copy.
-    let idle = tracker
-    lookup = { idle.request($0, in: $1) }
-    subject = { idle.subject(of: $0) }
+    (self.context, self.traits, self.perform, self.unclear) = (context, traits, perform, unclear)
+    core = Lock(Core(slots: slots))
+    // Without the requests that the slots remember: a second reference to them would make them copy.
+    lookup = { slots.request($0, in: $1) }
   }
 
-  var effects: [EffectStatus] {
-    core.withLock { core in core.activations.values.sorted { $0.id < $1.id } }.map { activation in
-      EffectStatus(
-        feedback: context.name, subject: DateText.describing(activation.key), request: DateText.describing(activation.request),
-        cause: activation.cause, phase: activation.phase, since: activation.since, depth: activation.depth)
+  var name: String { context.name }
+
+  var hasWork: Bool { core.withLock { $0.hasWork } }
+
+  var isQuiet: Bool {
+    startWaiting()
+    return core.withLock { $0.hasLooked && $0.machines.isEmpty }
+  }
+
+  // MARK: - Beginning and ending
+
+  func claim() {
+    guard let store = context.store() else { return }
+    let claim = store.claim(name) { [weak self] in self?.begin() }
+    let waits = core.withLock { core in
+      core.claim = claim
+      return core.looks == nil
     }
+    guard waits else { return }
+    let alarm = context.options.task { [context] in
+      guard (try? await context.options.clock.sleep(for: context.options.lease / 3)) != nil else { return }
+      context.store()?.report(
+        .feedback(
+          context.name,
+          reason: "it waits, because another run of this store performs a feedback of this name. Does a view or a service run it twice?"))
+    }
+    let isNeeded = core.withLock { core in
+      guard core.looks == nil, !core.isStopped else { return false }
+      core.alarm = alarm
+      return true
+    }
+    if !isNeeded { alarm.cancel() }
+  }
+
+  private func begin() {
+    guard let store = context.store() else { return }
+    // The store's lock is taken before that of a runner, and not the other way round.
+    let looks = store.look(atVisible: !context.isLeased) { [weak self] in self?.startWaiting() }
+    let (isStopped, alarm) = core.withLock { core in
+      if !core.isStopped { core.looks = looks }
+      return (core.isStopped, core.alarm)
+    }
+    alarm?.cancel()
+    if isStopped { store.end(looks) }
+    startWaiting()
+  }
+
+  func cancel() {
+    let tasks: ([Task<Result<State.Change, any Error>, Never>], [Task<Void, Never>]) = core.withLock { core in
+      core.isStopped = true
+      return (core.performances.values.map(\.effect), core.pauses.values.map(\.task) + [core.alarm].compactMap(\.self))
+    }
+    for task in tasks.0 { task.cancel() }
+    for task in tasks.1 { task.cancel() }
+  }
+
+  func finished() async {
+    // A performance removes itself before it ends.
+    while let task = core.withLock({ $0.performances.first?.value.whole }) { await task.value }
+    let keeper = core.withLock { $0.keeper }
+    keeper?.cancel()
+    await keeper?.value
+    leave()
+  }
+
+  func leave() {
+    let (looks, claim) = core.withLock { core in
+      defer {
+        (core.looks, core.claim) = (nil, nil)
+        (core.machines, core.pauses, core.atWork) = ([:], [:], [])
+      }
+      return (core.looks, core.claim)
+    }
+    guard let store = context.store() else { return }
+    if let looks { store.end(looks) }
+    if let claim { store.giveUp(claim, of: name) }
+  }
+
+  func retry() {
+    let actions = core.withLock { core in core.machines.keys.flatMap { key in event(&core, key) { $0.retry() } } }
+    carryOut(actions)
+    startWaiting()
   }
 
   // MARK: - Looking
 
-  func look(at state: State, after moment: Moment?) {
-    let now = context.store.now
-    let (cancelled, paused): ([Task<Void, Never>], [Activation]) = core.withLock { core in
-      guard !core.isStopped else { return ([], []) }
-      let changes = core.tracker.update(to: state)
-      var cancelled: [Task<Void, Never>] = []
-      for key in changes.gone { if let old = core.remove(key), let task = core.tasks[old.id] { cancelled.append(task) } }
-      if moment?.isAttended == true {
-        for activation in core.allPaused {
-          core.change(activation.key) { $0.phase = .waiting }
-          if let cause = activation.cause { context.chains.attend(to: cause) }
-        }
-      }
-      let depth = moment?.depth ?? 0
-      var paused: [Activation] = []
-      for (key, request) in changes.appeared {
-        core.lastID += 1
-        let activation = Activation(
-          id: core.lastID, key: key, request: request, cause: moment?.entry, depth: depth,
-          phase: depth < context.options.rounds ? .waiting : .paused, since: now)
-        core.put(activation)
-        if activation.phase == .paused { paused.append(activation) }
-      }
-      return (cancelled, paused)
+  /// Examines the new states, and begins the effects that may begin.
+  func startWaiting() {
+    let todos: [Todo] = core.withLock { core in
+      var todos: [Todo] = []
+      while let look = core.looks?.next() { todos += take(look, &core) }
+      todos += beginReady(&core)
+      return todos
     }
-    for task in cancelled { task.cancel() }
-    for activation in paused { report(activation, moment) }
-    startWaiting()
+    carryOut(todos)
   }
 
-  private func report(_ activation: Activation, _ moment: Moment?) {
-    let path = (moment?.path ?? []).joined(separator: " → ")
-    context.store.report(
-      .feedback(
-        context.name,
-        reason: """
-          feedback has answered feedback \(activation.depth) times without a change from outside (\(path)). The request \
-          \(DateText.describing(activation.request).prefix(200)) is paused until such a change. Does an answer cause its own request again? To allow a longer chain, raise \
-          `rounds`.
-          """))
+  private func take(_ look: Look<State>, _ core: inout Core) -> [Todo] {
+    var todos: [Todo] = []
+    // The head's chain need not be that of the requests which are there at the start. They begin, and the next ones are bounded.
+    let depth = core.hasLooked ? look.depth : min(look.depth, max(context.options.rounds - 1, 0))
+    core.hasLooked = true
+    var changed = core.slots.update(to: look.state)
+    if look.depth == 0, !core.awaiting.isEmpty {
+      let known = Set(changed.map(\.key))
+      for key in core.awaiting where !known.contains(key) { changed.append((key, lookup(key, look.state))) }
+    }
+    for (key, request) in changed {
+      guard request != nil || core.machines[key] != nil else { continue }
+      core.last += 1
+      let asked = request.map {
+        Machine.Asked($0, cause: look.record?.id, depth: depth, since: context.store()?.now ?? 0, order: core.last)
+      }
+      todos += event(&core, key) { $0.look(asked, answered: look.record?.cause?.request) }
+    }
+    return todos
+  }
+
+  /// Passes an event to the machine of a slot, and takes note of its new phase.
+  func event(_ core: inout Core, _ key: S.Key, _ event: (inout Machine) -> [Machine.Action]) -> [Todo] {
+    var machine = core.machines[key] ?? Machine(rules)
+    let (wasReady, before) = (machine.isReady, machine.present)
+    let actions = event(&machine)
+    core.machines[key] = machine.isIdle ? nil : machine
+    if machine.isIdle { core.arrivals[key] = nil }
+    if machine.isReady, !wasReady { core.addReady(key) }
+    if machine.isAtWork { core.atWork.insert(key) } else { core.atWork.remove(key) }
+    if machine.awaitsOutside { core.awaiting.insert(key) } else { core.awaiting.remove(key) }
+    var todos: [Todo] = []
+    if let pause = core.pauses[key], pause.number != machine.pause {
+      // Its task keeps the store.
+      core.pauses[key] = nil
+      todos.append(.endPause(pause.task))
+    }
+    todos += actions.compactMap { action in
+      switch action {
+      case .begin: return nil
+      case .append, .appendUnclear: return .append
+      case .cancel(let number): return core.performances[number].map { .cancel($0.effect) }
+      case .pause(let number, let attempt): return .pause(key, number: number, attempt: attempt)
+      case .report(.stuck(let why)): return .report(.stuck(why), machine.present)
+      case .report(let notice): return .report(notice, before)
+      }
+    }
+    return todos
+  }
+
+  private var rules: Machine.Rules {
+    Machine.Rules(
+      isActing: traits.form == .act, latestWins: traits.latestWins, hasUnclear: unclear != nil,
+      needsUniqueID: traits.form == .act && context.isJournaled, rounds: context.options.rounds)
+  }
+
+  /// Work for outside of the lock.
+  enum Todo: Sendable {
+    case cancel(Task<Result<State.Change, any Error>, Never>)
+    case pause(S.Key, number: Int, attempt: Int)
+    case endPause(Task<Void, Never>)
+    /// The performance does it.
+    case append
+    case report(Machine.Notice, Machine.Asked?)
+    case keepLease
+    case findArrival(S.Key, Machine.Asked, EntryID)
+
+    /// Whether it follows from an error of an effect whose request is still there.
+    var isUndecided: Bool {
+      switch self {
+      case .pause, .append, .report(.stuck, _): true
+      case .cancel, .endPause, .report, .keepLease, .findArrival: false
+      }
+    }
+  }
+
+  func carryOut(_ todos: [Todo]) {
+    for todo in todos {
+      switch todo {
+      case .cancel(let task): task.cancel()
+      case .pause(let key, let number, let attempt): pause(key, number, attempt)
+      case .endPause(let task): task.cancel()
+      case .append: break
+      case .report(let notice, let asked): report(notice, asked)
+      case .keepLease: keepLease()
+      case .findArrival(let key, let asked, let family): findArrival(key, asked, family)
+      }
+    }
   }
 
   // MARK: - Performing
 
-  /// Starts all requests that may start.
-  func startWaiting() {
-    core.withLock { core in
-      guard !core.isStopped else { return }
-      if context.isLeased, core.term?.isOver() ?? true {
-        // The keeper begins them when it has the lease.
-        if core.hasWork, core.keeper == nil { core.keeper = task { await $0.keepLease() } }
-        return
+  private func beginReady(_ core: inout Core) -> [Todo] {
+    guard !core.isStopped, let store = context.store(), core.looks != nil else { return [] }
+    let needsKeeper = context.isLeased && core.hasWork && core.keeper == nil
+    guard !context.isLeased || core.isClear && core.term?.isOver() == false else { return needsKeeper ? [.keepLease] : [] }
+    var todos: [Todo] = needsKeeper ? [.keepLease] : []
+    while let key = core.nextReady(), let (asked, attempts) = core.machines[key]?.opening, context.places.take() {
+      core.last += 1
+      let (number, lease) = (core.last, core.term?.lease)
+      let isExpired = isExpired(asked, attempts, in: key, core, at: store.now)
+      // A request that was there before the run began may be older than it seems: the device's clock may be ahead.
+      if isExpired || asked.cause == nil, let family = unknownArrival(asked, in: key, core) {
+        context.places.giveBack()
+        core.firstReady += 1
+        todos.append(.findArrival(key, asked, family))
+        continue
       }
-      // Under a lease one is begun when the entry is found with which it appeared.
-      for activation in core.allWaiting where !context.isLeased || activation.cause != nil {
-        core.change(activation.key) { $0.phase = .running }
-        let lease = core.term?.lease
-        let effect = effect(for: activation, under: lease)
-        core.tasks[activation.id] = task { await $0.perform(activation, effect, lease) }
+      todos += event(&core, key) { $0.go(number, isExpired: isExpired) }
+      if isExpired, core.machines[key]?.status != .settling {
+        context.places.giveBack()
+        continue
       }
-      if context.isLeased, core.hasWork, core.keeper == nil { core.keeper = task { await $0.keepLease() } }
+      let work = Work(
+        key: key, asked: asked, number: number, attempt: attempts + 1, isExpired: isExpired, lease: lease, store: store)
+      let effect = effectTask(work)
+      let whole = context.options.task { [self] in await finish(work, await effect.value) }
+      core.performances[number] = (whole, effect)
+    }
+    return todos
+  }
+
+  /// A performance.
+  struct Work: Sendable {
+    let key: S.Key
+    let asked: Machine.Asked
+    let number: Int
+    let attempt: Int
+    /// Whether it makes the change of `unclear:` instead of an attempt.
+    let isExpired: Bool
+    let lease: Lease?
+    let store: Store<State>
+  }
+
+  /// Whether a request is too old for an attempt.
+  private func isExpired(_ asked: Machine.Asked, _ attempts: Int, in key: S.Key, _ core: Core, at now: Int64) -> Bool {
+    if let most = traits.limit?.most, attempts >= max(most, 1) { return true }
+    guard let horizon = traits.horizon else { return false }
+    let made = traits.form == .act ? asked.id?.stamp.flatMap { $0.isNone ? nil : $0.time } : nil
+    let arrival = core.arrivals[key].flatMap { $0.order == asked.order ? $0.time : nil }
+    // A time in the future would lengthen the horizon: its clock was wrong.
+    let start = arrival ?? min(made ?? asked.since, asked.since)
+    return .microseconds(now) - .microseconds(start) >= horizon
+  }
+
+  /// The change that asks, if its own time may differ from that at which the server received it: the device was offline, or its clock is wrong.
+  private func unknownArrival(_ asked: Machine.Asked, in key: S.Key, _ core: Core) -> EntryID? {
+    guard core.isServed, traits.form == .act, core.arrivals[key]?.order != asked.order, let stamp = asked.id?.stamp else { return nil }
+    return EntryID(origin: stamp.origin, sequence: stamp.sequence)
+  }
+
+  private func findArrival(_ key: S.Key, _ asked: Machine.Asked, _ family: EntryID) {
+    _ = context.options.task { [self] in
+      var time: Int64?
+      do { time = try await context.store()?.arrival(of: family) ?? asked.id?.stamp?.time } catch {
+        try? await context.options.clock.sleep(for: .seconds(1))
+      }
+      core.withLock { core in
+        guard core.machines[key]?.opening?.asked.order == asked.order else { return }
+        if let time { core.arrivals[key] = (asked.order, min(time, asked.since)) }
+        core.addReady(key)
+      }
+      startWaiting()
     }
   }
 
-  private func task(_ body: @escaping @Sendable (Runner) async -> Void) -> Task<Void, Never> {
+  private func effectTask(_ work: Work) -> Task<Result<State.Change, any Error>, Never> {
+    let body: @Sendable () async -> Result<State.Change, any Error> = { [self] in
+      if work.isExpired { return .failure(RequestExpired(since: work.asked.since)) }
+      let effect = Effect<State>(epoch: work.lease?.epoch) { [self] in try await send($0, work) }
+      return await work.store.perform(MonitoredEffect(feedback: name, key: work.asked.id?.description ?? "")) {
+        await FeedbackRun.$current.withValue(context.run) {
+          do { return .success(try await perform(work.asked.request, effect)) } catch { return .failure(error) }
+        }
+      }
+    }
     if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *), let executor = context.options.executor {
-      return Task(executorPreference: executor) { await body(self) }
+      return Task(executorPreference: executor) { await body() }
     }
-    return Task { await body(self) }
+    return Task { await body() }
   }
 
-  private func effect(for activation: Activation, under lease: Lease?) -> Effect<State> {
-    // The request of a loop that is not leased may be older than the loop, and its entry unknown: nobody else performs it.
-    let entry = activation.cause ?? EntryID(origin: origin, sequence: Int64(activation.id))
-    let key = IdempotencyKey(feedback: context.name, entry: entry, subject: subject(activation.key))
-    return Effect(key: key, epoch: lease?.epoch) { [weak self] changes in
-      if case .made = self?.answer(changes, activation, lease) { true } else { false }
+  /// Takes the result of an effect to the journal. Nothing cancels this.
+  private func finish(_ work: Work, _ result: Result<State.Change, any Error>) async {
+    // An entry that has ended the request meanwhile comes first.
+    startWaiting()
+    let now = work.store.now
+    if case .failure(let error) = result { core.withLock { $0.errors[work.number] = "\(error)" } }
+    let todos: [Todo] = core.withLock { core in
+      switch result {
+      case _ where work.isExpired: return [.append]
+      // The run was abandoned.
+      case _ where core.machines[work.key] == nil: return []
+      case .success: return event(&core, work.key) { $0.returned(work.number) }
+      case .failure(let error):
+        let isLast =
+          isExpired(work.asked, work.attempt, in: work.key, core, at: now) && unknownArrival(work.asked, in: work.key, core) == nil
+        let isUnsent = isUnasked(error) && !core.sent.contains(work.number)
+        return event(&core, work.key) { $0.threw(work.number, "\(error)", isLast: isLast, isUnsent: isUnsent) }
+      }
     }
-  }
-
-  private func perform(_ activation: Activation, _ effect: Effect<State>, _ lease: Lease?) async {
-    let change = await context.store.perform(MonitoredEffect(feedback: context.name, key: effect.key.description)) {
-      await perform(activation.request, context.environment, effect)
+    if case .failure(let error) = result, !work.isExpired, todos.contains(where: \.isUndecided) {
+      work.store.record(.effectThrew(feedback: name, error))
     }
-    if let change { await finish(change, activation, lease) }
+    carryOut(todos)
+    if todos.contains(where: { if case .append = $0 { true } else { false } }) {
+      switch result {
+      case .success(let change): await append(change, work)
+      case .failure(let error): if let change = unclear?(work.asked.request, error) { await append(change, work) }
+      }
+    }
     core.withLock { core in
-      core.tasks[activation.id] = nil
-      if core.activations[activation.key]?.id == activation.id { core.change(activation.key) { $0.phase = .answered } }
+      core.performances[work.number] = nil
+      core.errors[work.number] = nil
+      core.sent.remove(work.number)
     }
-  }
-
-  // MARK: - Answering
-
-  private enum Answer {
-    case made(Commit<State>)
-    case mustWait
-    case dropped
-  }
-
-  /// Makes the last answer of an effect, and waits until the journal has it.
-  private func finish(_ change: State.Change, _ activation: Activation, _ lease: Lease?) async {
-    while true {
-      switch answer([change], activation, lease) {
-      case .made(let commit):
-        if case .failure(.staleLease(let lease)) = await commit.outcome() { lose(lease) }
-        return
-      case .mustWait:
-        do { try await context.store.ready() } catch { return }
-      case .dropped: return
-      }
-    }
-  }
-
-  private func answer(_ changes: [State.Change], _ activation: Activation, _ lease: Lease?) -> Answer {
-    let isCurrent = core.withLock { !$0.isStopped && $0.activations[activation.key]?.id == activation.id }
-    guard isCurrent, !Task.isCancelled else { return .dropped }
-    let (key, request) = (activation.key, activation.request)
-    do {
-      let cause = Cause(answers: activation.cause, feedback: context.name)
-      return .made(
-        try context.store.change(changes, cause: cause, under: lease) { [lookup] state in lookup(key, state) == request })
-    } catch {
-      switch error {
-      case .full: return .mustWait
-      case .refused(let failure):
-        context.store.report(
-          .feedback(
-            context.name,
-            reason: "its answer to \(DateText.describing(request).prefix(200)) was refused: \(failure) The request stays unanswered."))
-        return .dropped
-      case .conditionFailed, .requirementDropped, .closed, .failed: return .dropped
-      }
-    }
-  }
-
-  // MARK: - Ending
-
-  func cancel() {
-    let tasks = core.withLock { core in
-      core.isStopped = true
-      core.clear()
-      return Array(core.tasks.values) + [core.keeper].compactMap(\.self)
-    }
-    for task in tasks { task.cancel() }
-  }
-
-  func finished() async {
-    while true {
-      let tasks = core.withLock { Array($0.tasks.values) + [$0.keeper].compactMap(\.self) }
-      if tasks.isEmpty { return }
-      for task in tasks { await task.value }
-    }
+    context.places.giveBack()
+    context.goOn()
   }
 }

@@ -224,7 +224,7 @@ extension Inspection {
     guard let cause else { return nil }
     let metadata = hiding.apply(to: cause.metadata ?? [:])
     return Row.Cause(
-      answers: try await place(of: cause.answers), feedback: cause.feedback, metadata: metadata.isEmpty ? nil : metadata,
+      answers: try await place(of: cause.answers ?? cause.asking), feedback: cause.feedback, metadata: metadata.isEmpty ? nil : metadata,
       requires: try await reference(to: cause.requires), retries: try await reference(to: cause.retries))
   }
 

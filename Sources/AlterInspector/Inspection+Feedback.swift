@@ -25,7 +25,8 @@ extension Inspection {
       index.answers.newestFirst.prefix(100).map { answer in
         FeedbackReport.Answer(
           revision: answer.revision, time: answer.time, feedback: answer.feedback < 0 ? "" : index.feedbacks[Int(answer.feedback)],
-          request: index.revision(of: EntryID(origin: index.origins[Int(answer.origin)], sequence: answer.sequence)))
+          request: answer.origin < 0
+            ? nil : index.revision(of: EntryID(origin: index.origins[Int(answer.origin)], sequence: answer.sequence)))
       }
     }
     return FeedbackReport(isLive: effects != nil, effects: shownEffects(), leases: leases, answers: answers)
@@ -42,7 +43,7 @@ extension Inspection {
         FeedbackReport.Effect(
           feedback: effect.feedback, subject: hiding.keys.contains("id") ? Hiding.mark : effect.subject,
           // The request is a text without keys, so it may contain a value that must be hidden.
-          request: hiding.isEmpty ? effect.request : Hiding.mark, phase: effect.phase, since: effect.since, depth: effect.depth,
+          request: hiding.isEmpty ? effect.request : Hiding.mark, phase: effect.phase.description, since: effect.since, depth: effect.depth,
           cause: cause))
     }
     return shown

@@ -117,18 +117,11 @@ extension Inspection {
   /// Without types, the inspection knows only the states that the journal itself holds. Returns the nearest of those.
   private func nearest(before asked: Int64) async throws -> KnownState {
     let floor = keeper.floor
-    var best = try await keeper.look { index in
-      index.states.last { $0 <= asked } ?? (floor > 0 ? 0 : 1)
-    }
-    var kept: Snapshot?
-    // The payload of a snapshot is the state at its base, with the undos up to its head applied.
-    for place in try await journal.snapshots(upTo: Revision(asked) + 2_000, limit: 4)
-    where place.base.number <= asked && place.base.number > best {
-      guard let snapshot = try? await journal.snapshot(at: place.revision), snapshot.isSound else { continue }
-      best = place.base.number
-      kept = snapshot
-      break
-    }
+    var kept = try await nearestSnapshot(before: asked, above: floor)
+    // A reset after the snapshot is nearer: the index must have read all entries in between.
+    try await keeper.cover((kept?.base.revision.number ?? floor) + 1)
+    var best = kept?.base.revision.number ?? (floor > 0 ? 0 : 1)
+    if let reset = try await keeper.look({ index in index.states.last { $0 <= asked } }), reset > best { (best, kept) = (reset, nil) }
     if best == 0 {
       guard let snapshot = try await journal.snapshot(at: Revision(floor)) else {
         throw JournalError.damaged(journal.name, at: Revision(floor), "the state at its floor is missing")
@@ -143,6 +136,20 @@ extension Inspection {
     guard let entry = try await journal.entries(after: Revision(best - 1), limit: 1).first, entry.kind == .initial || entry.kind == .reset
     else { throw JournalError.damaged(journal.name, at: Revision(best), "the entry should contain a whole state") }
     return KnownState(at: best, isExact: best == asked, value: hiding.apply(to: try parsed(entry.payload, at: best)))
+  }
+
+  /// The payload of a snapshot is the state at its base, with the undos up to its head applied.
+  private func nearestSnapshot(before asked: Int64, above floor: Int64) async throws -> Snapshot? {
+    var newest = try await keeper.start().revision
+    while newest > .zero {
+      let places = try await journal.snapshots(upTo: newest, limit: 64)
+      for place in places where place.base.number <= asked && place.base.number > floor {
+        if let snapshot = try? await journal.snapshot(at: place.revision), snapshot.isSound { return snapshot }
+      }
+      guard let oldest = places.last else { break }
+      newest = oldest.revision.previous
+    }
+    return nil
   }
 
   private func parsed(_ payload: Data, at revision: Int64) throws -> JSONValue {

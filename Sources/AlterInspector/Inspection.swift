@@ -1,5 +1,5 @@
 import AlterCore
-public import AlterFeedback
+import AlterFeedback
 public import AlterJournal
 public import AlterStore
 
@@ -73,19 +73,15 @@ public final class Inspection: Sendable {
   ///
   /// - Parameters:
   ///   - store: The store. It must have a journal, otherwise the call traps. Open an in-memory store in a `MemoryJournal` to inspect it.
-  ///   - loops: The feedback loops of the store.
   ///   - hiding: The keys whose values are hidden.
   ///   - conditions: Named conditions on the state, for bisecting.
   public convenience init<State: Journaled>(
-    of store: Store<State>, loops: [FeedbackLoop<State>] = [], hiding: Hiding = Hiding(),
-    conditions: [String: @Sendable (State) -> Bool] = [:]
+    of store: Store<State>, hiding: Hiding = Hiding(), conditions: [String: @Sendable (State) -> Bool] = [:]
   ) {
     guard let journal = store.journal else {
       preconditionFailure("A store without a journal can't be inspected: open it in a MemoryJournal.")
     }
-    self.init(journal, InspectedTypes(State.self, in: journal, store: store, conditions: conditions), hiding) {
-      loops.flatMap(\.effects)
-    }
+    self.init(journal, InspectedTypes(State.self, in: journal, store: store, conditions: conditions), hiding) { store.effects }
   }
 
   /// Makes rows wait from now on until the index knows whether their entries are undone.
@@ -178,7 +174,8 @@ public final class Inspection: Sendable {
     String(Date(timeIntervalSince1970: Double(day) * 86_400).ISO8601Format().prefix(10))
   }
 
-  /// Verifies the whole journal. With types, it also checks that every entry can be decoded, and that the snapshots are right.
+  /// Verifies the whole journal, and that every entry, every snapshot and the state at the floor is JSON. With types, it also checks that each of
+  /// them can be decoded, and that the snapshots are right.
   ///
   /// - Returns: The result, also for a damaged journal.
   /// - Throws: ``InspectionError`` `busy` if a verification is already running; `JournalError` if the journal cannot be reached.
@@ -200,10 +197,18 @@ public final class Inspection: Sendable {
     }
     do {
       let head: Head
-      if let types { head = try await types.verify() } else { head = try await journal.verify() }
+      do throws(JournalError) {
+        if let types { head = try await types.verify() } else { head = try await journal.verify() }
+      } catch {
+        // The findings name each entry that can't be decoded.
+        guard error.code == .undecodable else { throw error }
+        head = try await journal.head()
+      }
       let floor = try await journal.floor()?.revision.number ?? 0
+      let findings = try await findings(through: head, floor: floor)
       return Verification(
-        isSound: true, revision: head.revision.number, floor: floor, sync: try await syncPart(), seconds: seconds(), problem: nil, at: nil)
+        isSound: findings.isEmpty, revision: head.revision.number, floor: floor, sync: try await syncPart(), seconds: seconds(),
+        problem: findings.first?.problem, at: findings.first?.at, findings: findings)
     } catch let error as JournalError where [.damaged, .newerSchema, .undecodable].contains(error.code) {
       let (head, floor) = (try? await journal.head(), try? await journal.floor())
       return Verification(

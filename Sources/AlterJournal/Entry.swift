@@ -47,37 +47,111 @@ public struct UndoScope: Sendable, Hashable, Codable, RawRepresentable, Expressi
 }
 
 /// The reason for an entry.
+///
+/// Most entries have none, so that a cause has the size of a reference.
 public struct Cause: Sendable, Hashable, Codable {
   /// The entry that this one answers. A feedback sets it, so that one undo reverts a request together with its answers.
-  public var answers: EntryID?
+  public var answers: EntryID? {
+    get { parts?.values.answers }
+    set { change { $0.answers = newValue } }
+  }
 
   /// The name of the feedback that answered.
-  public var feedback: String?
+  public var feedback: String? {
+    get { parts?.values.feedback }
+    set { change { $0.feedback = newValue } }
+  }
 
   /// Additional information for auditing, as in a user name or a request id. Alter stores it and does not interpret it.
-  public var metadata: [String: String]?
+  public var metadata: [String: String]? {
+    get { parts?.values.metadata }
+    set { change { $0.metadata = newValue } }
+  }
 
   /// The earlier entry without which this one makes no sense, of any origin. The server of a synced journal refuses this entry if it has
   /// refused that one.
-  public var requires: EntryID?
+  public var requires: EntryID? {
+    get { parts?.values.requires }
+    set { change { $0.requires = newValue } }
+  }
 
   /// The first attempt of a change that the server of a synced journal has refused, and that this entry repeats. The changes have the stamp
   /// of the first attempt, so that they make the same ids.
-  public var retries: EntryID?
+  public var retries: EntryID? {
+    get { parts?.values.retries }
+    set { change { $0.retries = newValue } }
+  }
+
+  /// The text of the request's id, if this entry is an answer to a request that acts on the world.
+  public var request: String? {
+    get { parts?.values.request }
+    set { change { $0.request = newValue } }
+  }
+
+  /// The number of consecutive feedback answers that end with this one, without a change from outside in between. Nil if it is not an answer.
+  public var depth: Int? {
+    get { parts?.values.depth }
+    set { change { $0.depth = newValue } }
+  }
 
   /// Creates a cause with the given parts, all optional.
   public init(
-    answers: EntryID? = nil, feedback: String? = nil, metadata: [String: String]? = nil, requires: EntryID? = nil, retries: EntryID? = nil
+    answers: EntryID? = nil, feedback: String? = nil, metadata: [String: String]? = nil, requires: EntryID? = nil, retries: EntryID? = nil,
+    request: String? = nil, depth: Int? = nil
   ) {
-    self.answers = answers
-    self.feedback = feedback
-    self.metadata = metadata
-    self.requires = requires
-    self.retries = retries
+    parts = Parts(
+      Values(
+        answers: answers, feedback: feedback, metadata: metadata, requires: requires, retries: retries, request: request, depth: depth))
   }
 
   /// Whether it has no part.
-  package var isEmpty: Bool { self == Cause() }
+  package var isEmpty: Bool { parts == nil }
+
+  /// The entry whose stamp made ``request``; nil without a request, and for a request with a name of the app's own.
+  package var asking: EntryID? { request.flatMap { RequestID($0) }?.entry }
+
+  /// Creates a cause by decoding it.
+  public init(from decoder: any Decoder) throws {
+    parts = Parts(try Values(from: decoder))
+  }
+
+  /// Encodes the parts that it has.
+  public func encode(to encoder: any Encoder) throws { try (parts?.values ?? Values()).encode(to: encoder) }
+
+  private struct Values: Sendable, Hashable, Codable {
+    var answers: EntryID?
+    var feedback: String?
+    var metadata: [String: String]?
+    var requires: EntryID?
+    var retries: EntryID?
+    var request: String?
+    var depth: Int?
+
+    var isEmpty: Bool {
+      answers == nil && feedback == nil && metadata == nil && requires == nil && retries == nil && request == nil && depth == nil
+    }
+  }
+
+  private final class Parts: Sendable, Hashable {
+    let values: Values
+
+    init?(_ values: Values) {
+      if values.isEmpty { return nil }
+      self.values = values
+    }
+
+    static func == (one: Parts, other: Parts) -> Bool { one.values == other.values }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(values) }
+  }
+
+  private var parts: Parts?
+
+  private mutating func change(_ body: (inout Values) -> Void) {
+    var values = parts?.values ?? Values()
+    body(&values)
+    parts = Parts(values)
+  }
 }
 
 /// One record of a journal: an atomic batch of changes, as stored.
@@ -224,4 +298,9 @@ public struct Entry: Sendable, Hashable {
   public var payload: Data { draft.payload }
   /// The stamp of the entry's first change.
   public var stamp: Stamp { Stamp(time: time, origin: id.origin, sequence: id.sequence) }
+}
+
+extension RequestID {
+  /// The entry that asks; nil for an id with a name.
+  package var entry: EntryID? { stamp.map { EntryID(origin: $0.origin, sequence: $0.sequence) } }
 }

@@ -13,6 +13,8 @@ public struct JournalPlaces: Sendable {
   public let descriptors: Int
   private let opening: @Sendable (_ key: String) async throws(JournalError) -> any Journal
   private let isMissing: @Sendable (_ key: String) -> Bool
+  private let objecting: @Sendable (_ key: String) -> String?
+  private let marking: @Sendable (_ key: String) async throws(JournalError) -> JournalMark?
 
   /// Creates the places.
   ///
@@ -21,30 +23,59 @@ public struct JournalPlaces: Sendable {
   ///   - opening: Opens the journal of a key. Calls for different keys may run at the same time. `Stores` never has two journals of one key
   ///     open.
   public init(descriptors: Int = 0, _ opening: @escaping @Sendable (_ key: String) async throws(JournalError) -> any Journal) {
-    self.init(descriptors: descriptors, isMissing: { _ in false }, opening)
+    self.init(descriptors: descriptors, isMissing: { _ in false }, objecting: { _ in nil }, opening)
   }
 
-  /// Creates places that know which keys have no journal.
+  /// Creates places that know which keys have no journal, and which can have none.
   ///
   /// - Parameters:
   ///   - descriptors: The number of file descriptors that each open journal needs.
   ///   - isMissing: Whether a key surely has no journal.
+  ///   - objecting: The reason for which no journal can have a key; nil for any other key.
+  ///   - marking: The present mark of a journal; see ``mark(of:)``.
   ///   - opening: Opens the journal of a key.
   package init(
-    descriptors: Int, isMissing: @escaping @Sendable (_ key: String) -> Bool,
+    descriptors: Int = 0, isMissing: @escaping @Sendable (_ key: String) -> Bool = { _ in false },
+    objecting: @escaping @Sendable (_ key: String) -> String?,
+    marking: @escaping @Sendable (_ key: String) async throws(JournalError) -> JournalMark? = { _ in nil },
     _ opening: @escaping @Sendable (_ key: String) async throws(JournalError) -> any Journal
   ) {
     precondition(descriptors >= 0, "A number of descriptors is not negative.")
     self.descriptors = descriptors
     self.isMissing = isMissing
+    self.objecting = objecting
+    self.marking = marking
     self.opening = opening
   }
 
   /// Whether a key surely has no journal. An opening would make one. False if only an opening can tell.
   package func lacks(_ key: String) -> Bool { isMissing(key) }
 
+  /// The reason for which no journal can have a key, whatever is done; nil if it can have one.
+  package func objection(to key: String) -> String? { objecting(key) }
+
+  /// The present mark of a journal: as long as it stays the same, so does the journal's head.
+  ///
+  /// - Returns: nil if that is not known, for example because the journal may have changed a moment ago.
+  package func mark(of key: String) async throws(JournalError) -> JournalMark? { try await marking(key) }
+
   /// Opens the journal of a key.
   ///
   /// - Throws: ``JournalError`` if the journal cannot be opened.
   public func open(_ key: String) async throws(JournalError) -> any Journal { try await opening(key) }
+}
+
+/// A mark of a journal, which changes with each entry.
+package enum JournalMark: Sendable, Hashable {
+  case head(Head)
+  /// The sizes of its files in bytes, and the times of their last changes in nanoseconds.
+  case files([Int64])
+
+  /// The head of a journal that is open for this alone.
+  package init(endOf journal: any Journal) async throws(JournalError) {
+    let head: Result<Head, JournalError>
+    do throws(JournalError) { head = .success(try await journal.head()) } catch { head = .failure(error) }
+    await journal.close()
+    self = .head(try head.get())
+  }
 }

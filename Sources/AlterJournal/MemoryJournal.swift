@@ -101,10 +101,7 @@ public final class MemoryJournal: Journal {
       }
       // Before the leases: an append that is repeated was made under a lease that was its own.
       try checkCompacted(drafts, after: head, in: contents)
-      for lease in leases {
-        let epoch = contents.leases[lease.name]?.epoch ?? 0
-        guard epoch == lease.epoch else { throw .staleLease(name, lease, epoch: epoch) }
-      }
+      try contents.check(leases, in: name)
       try check(head, in: contents)
       for draft in drafts { if let place = contents.places[draft.id] { throw .originCollision(name, draft.id, at: place) } }
       for draft in drafts { contents.append(draft, receipt: nil) }

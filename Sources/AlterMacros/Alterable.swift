@@ -81,7 +81,7 @@
   @attached(
     member,
     names: named(Change), named(Failure), named(_Fields), named(apply), named(applyGenerated), named(_restamp), named(_enter), named(init),
-    named(encode), named(write), named(_isTotal), named(Step), named(_stateIndex), named(_stateNames))
+    named(encode), named(write), named(_isTotal), named(_describe), named(Step), named(_stateIndex), named(_stateNames))
   @attached(extension, conformances: Journaled, StoredForm, _Restamping, _StampingOnce, EmptyInitializable)
   public macro Alterable(_ spelling: ChangeSpelling = .verbFirst) = #externalMacro(module: "AlterMacrosPlugin", type: "AlterableMacro")
 
@@ -310,6 +310,7 @@
   ///   @Default(false) var isVisited: Bool
   /// }
   /// ```
-  @attached(extension, conformances: Codable, StoredForm, names: named(init), named(encode), named(write), named(_isTotal))
+  @attached(
+    extension, conformances: Codable, StoredForm, names: named(init), named(encode), named(write), named(_isTotal), named(_describe))
   public macro Wire() = #externalMacro(module: "AlterMacrosPlugin", type: "WireMacro")
 #endif

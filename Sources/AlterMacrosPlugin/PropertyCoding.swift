@@ -75,7 +75,13 @@
           + ["try reader.endObject(&object)"], "Reads the properties by their names, as they are stored.")
       let method = StoredCoding.writing(
         access, ["try writer.beginObject()"] + writes + ["writer.endObject()"], "Writes the properties by their names, as they are stored.")
-      return "\(StoredCoding.totality(access))\n\(initialiser)\n\(method)"
+      let parts = sorted.map { property in
+        let names = ([property.wireName] + property.olderNames).map { "\"\($0)\"" }.joined(separator: ", ")
+        let standIn = property.standIn.map { ", default: \($0.literal)" } ?? ""
+        return "form.part(\(names)\(standIn)) { (model: Self) in model.\(property.name) }"
+      }
+      let description = StoredCoding.describing(access, parts)
+      return "\(StoredCoding.totality(access))\n\(description)\n\(initialiser)\n\(method)"
     }
 
     private func reading(_ property: Property) -> String {

@@ -28,6 +28,16 @@
       """
     }
 
+    /// The description of the form, for its fingerprint.
+    static func describing(_ access: String, _ lines: [String]) -> String {
+      """
+      /// Describes the stored form, for its fingerprint.
+      \(access)static func _describe(_ form: inout AlterCore.StoredFormDescription) {
+      \(lines.joined(separator: "\n").indented)
+      }
+      """
+    }
+
     private static func method(_ signature: String, _ lines: [String], _ documentation: String) -> String {
       """
       /// \(documentation)
@@ -68,6 +78,7 @@
       }
       return """
         \(totality(access))
+        \(describing(access, cases.sorted { isBefore($0.wireName, $1.wireName) }.flatMap(describing)))
         \(reading(access, reads, "Reads an object with one key, the name of the case, as it is stored."))
         \(writing(access, writes, "Writes an object with one key, the name of the case, as it is stored."))
         """
@@ -93,6 +104,22 @@
           "try reader.endObject(&object)",
         ]
       }
+    }
+
+    private static func describing(_ one: ChangeCase) -> [String] {
+      let names = ([one.wireName] + one.olderNames).map { "\"\($0)\"" }.joined(separator: ", ")
+      return ["form.oneCase(\(names))"]
+        + parts(of: one).map { position, value in
+          let bindings = one.values.indices.map { $0 == position ? "let part" : "_" }.joined(separator: ", ")
+          // The name of a single value is not stored.
+          let name = one.values.count == 1 ? "" : value.wireName
+          return """
+            form.part("\(name)") { (one: Self) in
+              guard case .\(one.name)(\(bindings)) = one else { Swift.fatalError() }
+              return part
+            }
+            """
+        }
     }
 
     private static func writing(_ one: ChangeCase) -> [String] {

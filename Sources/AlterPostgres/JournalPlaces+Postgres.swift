@@ -12,9 +12,13 @@
     public static func postgres(
       _ server: PostgresServer = PostgresServer(), schema: String = "alter", durability: Durability = .full
     ) -> JournalPlaces {
-      JournalPlaces { key throws(JournalError) in
+      let open = { @Sendable (key: String) async throws(JournalError) in
         try await PostgresJournal(at: server, key: key, schema: schema, durability: durability)
       }
+      return JournalPlaces(
+        objecting: { $0.utf8.contains(0) ? "it has a zero byte" : nil },
+        marking: { key throws(JournalError) in try await JournalMark(endOf: open(key)) }
+      ) { key throws(JournalError) in try await open(key) }
     }
   }
 #endif

@@ -167,7 +167,7 @@
           """)
     }
 
-    private func fences(_ leases: [Lease]) -> [Call] {
+    func fences(_ leases: [Lease]) -> [Call] {
       guard !leases.isEmpty else { return [] }
       return [Call(statements.fence, Parameters(.number(place.number), .texts(leases.map(\.name)), .numbers(leases.map(\.epoch))))]
     }
@@ -180,16 +180,13 @@
           Call(statements.head, Parameters(number)),
           Call(statements.checksum, Parameters(number, .number(head.revision.number))),
           Call(statements.found, Parameters(number, .uuids(drafts.map(\.id.origin.uuid)), .numbers(drafts.map(\.id.sequence)))),
-          Call(statements.epochs, Parameters(number, .texts(leases.map(\.name)))),
+          epochsCall(leases),
         ])
       var found: [Entry] = []
       for row in 0..<answers[2].rowCount {
         do throws(EntryRow.Complaint) { found.append(try EntryRow.entry(answers[2], row)) } catch { throw .damaged(name, error) }
       }
-      var epochs: [String: Int64] = [:]
-      for row in 0..<answers[3].rowCount {
-        if let lease = answers[3].text(row, 0), let epoch = answers[3].number(row, 1) { epochs[lease] = epoch }
-      }
+      let epochs = epochs(in: answers[3])
       let checksum = answers[1].rowCount == 1 ? answers[1].data(0, 0).flatMap(Checksum.init(bytes:)) : nil
       // Read after the entries: an id that is in neither of them was never there.
       let row = try HeadRow(answers[0], of: name)
@@ -197,6 +194,23 @@
       let removed = row.floor == nil ? [:] : try await compacted(removable(drafts))
       return AppendEvidence(
         head: row.head, checksum: checksum, found: found, epochs: epochs, isServed: row.isServed, floor: row.floor, removed: removed)
+    }
+
+    /// The epochs of leases, by name.
+    func epochs(of leases: [Lease]) async throws(JournalError) -> [String: Int64] {
+      epochs(in: try await read("append", [epochsCall(leases)])[0])
+    }
+
+    private func epochsCall(_ leases: [Lease]) -> Call {
+      Call(statements.epochs, Parameters(.number(place.number), .texts(leases.map(\.name))))
+    }
+
+    private func epochs(in answer: Answer) -> [String: Int64] {
+      var epochs: [String: Int64] = [:]
+      for row in 0..<answer.rowCount {
+        if let lease = answer.text(row, 0), let epoch = answer.number(row, 1) { epochs[lease] = epoch }
+      }
+      return epochs
     }
   }
 #endif

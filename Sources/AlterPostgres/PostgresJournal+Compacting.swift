@@ -33,6 +33,7 @@
             Call(self.statements.checksum, Parameters(number, .number(new.number))),
             Call(self.statements.marks, Parameters(number, .number(max(seen.revision, new).number))),
             Call(self.statements.newestSchema, Parameters(number, .number(seen.revision.number))),
+            Call(self.statements.newestForm, Parameters(number, .number(Int64(pinned.schema)))),
           ], on: borrowed)
         guard pinned.base == pinned.head, pinned.head.journal == head.journal, answers[0].rowCount == 1,
           answers[0].data(0, 0) == pinned.head.checksum.bytes
@@ -41,9 +42,11 @@
         if let newest = answers[2].number(0, 0), newest > Int64(pinned.schema) {
           throw .planHasOldSchema(self.name, pinned.schema, newest: Int(clamping: newest), at: head.revision)
         }
+        guard pinned.hasAllNames(of: answers[3].number(0, 0) ?? 0) else { throw .planHasFewerNames(self.name, at: head.revision) }
         try await self.checkMarks(answers[1], floor: new, borrowed)
         return [
-          Call(self.statements.keepingFloor, Parameters(number, .number(Int64(pinned.schema)), .bytes(pinned.payload))),
+          Call(
+            self.statements.keepingFloor, Parameters(number, .number(Int64(pinned.schema)), .number(pinned.form), .bytes(pinned.payload))),
           Call(
             self.statements.movingFloor,
             Parameters(number, .number(new.number), .bytes(pinned.head.checksum.bytes), .bytes(pinned.checksum.bytes))),
@@ -145,8 +148,9 @@
 
     private func copies(_ answer: Answer, at floor: Head) -> [Snapshot] {
       (0..<answer.rowCount).compactMap { row in
-        guard let schema = answer.number(row, 1) else { return nil }
-        return Snapshot(head: floor, base: floor, schema: Int(clamping: schema), written: 0, payload: answer.data(row, 2) ?? Data())
+        guard let schema = answer.number(row, 1), let form = answer.number(row, 3) else { return nil }
+        return Snapshot(
+          head: floor, base: floor, schema: Int(clamping: schema), form: form, written: 0, payload: answer.data(row, 2) ?? Data())
       }
     }
 

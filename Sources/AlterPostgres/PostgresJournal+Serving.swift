@@ -51,7 +51,9 @@
     ///
     /// - Throws: ``/AlterJournal/JournalError``: `conflict`, `originCollision` and `unknownOutcome`, as for every served journal; the errors of
     ///   an append by a store.
-    package func append(_ decided: [DecidedDraft], at position: ServerPosition) async throws(JournalError) -> Appended {
+    package func append(_ decided: [DecidedDraft], at position: ServerPosition, under leases: [Lease]) async throws(JournalError)
+      -> Appended
+    {
       precondition(!decided.isEmpty, "An append needs at least one draft.")
       try checkWritable()
       let rows = ServedRow.Appending(decided, at: position)
@@ -60,7 +62,7 @@
       defer { place.end() }
       do {
         for _ in 0..<4 {
-          if position.head.journal == id, try await send(rows, at: position) {
+          if position.head.journal == id, try await send(rows, at: position, under: leases) {
             waiters.advance(to: rows.end.revision)
             state.withLock { state in
               guard !state.doubts.isEmpty else { return }
@@ -68,7 +70,7 @@
             }
             return Appended(first: position.head.revision.next, head: rows.end)
           }
-          try await explain(decided, at: position)
+          try await explain(decided, at: position, under: leases)
         }
       } catch {
         if error.code == .unknownOutcome { for draft in decided { doubt([draft.draft]) } }
@@ -128,7 +130,7 @@
     /// Sends the drafts in one round trip.
     ///
     /// - Returns: Whether they were inserted and committed. If not, nothing was written.
-    private func send(_ rows: ServedRow.Appending, at position: ServerPosition) async throws(JournalError) -> Bool {
+    private func send(_ rows: ServedRow.Appending, at position: ServerPosition, under leases: [Lease]) async throws(JournalError) -> Bool {
       let (count, revision) = (rows.entries.count, rows.end.revision)
       // The removed ids of a compacted journal are read by a statement of their own, after its row was locked.
       let ids = position.floor.revision == .zero ? nil : removable(rows.entries.map(\.draft))
@@ -139,7 +141,7 @@
         let parameters = rows.parameters(
           number: place.number, position, durability == .full ? "on" : "off", lockTimeout: lockTimeout.setting)
         let checks = ids.map { self.locked(lockTimeout) + [self.removedGuard($0)] } ?? []
-        return checks + [Call(statements.appendingDecided, parameters).announced]
+        return checks + [Call(statements.appendingDecided, parameters).announced] + self.fences(leases)
       }
       switch result {
       case .success(let answers): return isAppended(answers)
@@ -151,10 +153,16 @@
     }
 
     /// Throws the reason for which nothing was appended, unless it has vanished.
-    private func explain(_ decided: [DecidedDraft], at position: ServerPosition) async throws(JournalError) {
+    private func explain(_ decided: [DecidedDraft], at position: ServerPosition, under leases: [Lease]) async throws(JournalError) {
       var questions = ServerQuestions()
       questions.ids = Set(decided.map(\.draft.id))
       let facts = try await facts(about: questions)
+      if !leases.isEmpty {
+        let epochs = try await epochs(of: leases)
+        for lease in leases where epochs[lease.name] ?? 0 != lease.epoch {
+          throw .staleLease(name, lease, epoch: epochs[lease.name] ?? 0)
+        }
+      }
       guard facts.position == position else {
         throw .conflict(name, at: facts.position.head.revision, expected: position.head.revision)
       }

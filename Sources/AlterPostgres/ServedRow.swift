@@ -85,19 +85,18 @@
           let entry = Entry(decided.draft, receipt: decided.receipt, after: end)
           entries.append(entry)
           end = end.advanced(by: entry)
-          if let principal = decided.principal {
-            bind(entry.id.origin, to: principal, using: entry.id.sequence)
-            if let first = decided.retries { bind(first.origin, to: principal, using: 0) }
+          bind(entry.id.origin, to: decided.principal, using: entry.id.sequence)
+          if let first = decided.retries {
+            bind(first.origin, to: decided.principal, using: 0)
+            attempts[first] = entry.id
           }
-          if let first = decided.retries { attempts[first] = entry.id }
           if let reason = decided.reason { reasons.append((entry.revision.number, reason)) }
         }
       }
 
       /// Records the principal that uses an origin. The first one keeps it.
       private mutating func bind(_ origin: Origin, to principal: String, using sequence: Int64) {
-        let known = origins[origin] ?? OriginStanding(principal: principal, last: 0)
-        origins[origin] = OriginStanding(principal: known.principal, last: max(known.last, sequence))
+        origins[origin] = (origins[origin] ?? OriginStanding(principal: principal, last: 0)).used(by: principal, upTo: sequence)
       }
 
       /// An upper bound for the size in bytes of the statement.

@@ -72,22 +72,31 @@
       """
     }
 
+    /// Reads the largest fingerprint of the snapshots and of the state at the floor. $1: number, $2: schema.
+    var newestForm: String {
+      """
+      SELECT coalesce(max(form), 0)::bigint FROM (
+        SELECT journal, schema, form FROM \(schema).snapshot UNION ALL SELECT journal, schema, form FROM \(schema).floor_copy
+      ) AS kept WHERE journal = $1 AND schema = $2
+      """
+    }
+
     /// Moves the floor. $1: number, $2: revision, $3: its checksum, $4: the checksum of the state.
     var movingFloor: String {
       "UPDATE \(schema).journal SET floor = $2, floor_checksum = $3, floor_state = $4 WHERE number = $1 AND head >= $2"
     }
 
-    /// Stores both copies of the state at the floor. $1: number, $2: schema, $3: payload.
+    /// Stores both copies of the state at the floor. $1: number, $2: schema, $3: fingerprint, $4: payload.
     var keepingFloor: String {
       """
-      INSERT INTO \(schema).floor_copy (journal, copy, schema, payload)
-      SELECT $1, copy, $2, $3 FROM unnest(ARRAY[1, 2]::bigint[]) AS copy
-      ON CONFLICT (journal, copy) DO UPDATE SET schema = excluded.schema, payload = excluded.payload
+      INSERT INTO \(schema).floor_copy (journal, copy, schema, form, payload)
+      SELECT $1, copy, $2, $3, $4 FROM unnest(ARRAY[1, 2]::bigint[]) AS copy
+      ON CONFLICT (journal, copy) DO UPDATE SET schema = excluded.schema, form = excluded.form, payload = excluded.payload
       """
     }
 
     /// Reads the copies of the state at the floor. $1: number.
-    var floorCopies: String { "SELECT copy, schema, payload FROM \(schema).floor_copy WHERE journal = $1 ORDER BY copy" }
+    var floorCopies: String { "SELECT copy, schema, payload, form FROM \(schema).floor_copy WHERE journal = $1 ORDER BY copy" }
 
     /// Reads the oldest entries up to a revision. $1: number, $2: revision, $3: the largest number of entries, $4: the largest number of bytes.
     var oldest: String {

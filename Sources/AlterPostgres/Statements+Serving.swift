@@ -67,7 +67,8 @@
         origins AS (
           INSERT INTO \(schema).origin AS known (journal, origin, principal, last)
           SELECT number, made.* FROM advanced, unnest(\(parameters(5..<8))) AS made
-          ON CONFLICT (journal, origin) DO UPDATE SET last = greatest(known.last, excluded.last)),
+          ON CONFLICT (journal, origin) DO UPDATE SET last = greatest(known.last, excluded.last),
+            principal = CASE WHEN known.principal = '' THEN excluded.principal ELSE known.principal END),
         attempts AS (
           INSERT INTO \(schema).attempt (journal, origin, sequence, accepted_origin, accepted_sequence)
           SELECT number, made.* FROM advanced, unnest(\(parameters(8..<12))) AS made

@@ -271,18 +271,18 @@
     /// Stores a snapshot. $1: number, then the parameters of ``SnapshotRow``.
     var keeping: String {
       """
-      INSERT INTO \(schema).snapshot (journal, revision, head_checksum, base, base_checksum, schema, written, checksum, payload)
-      SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9 WHERE $4 >= \(floor)
+      INSERT INTO \(schema).snapshot (journal, revision, head_checksum, base, base_checksum, schema, form, written, checksum, payload)
+      SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10 WHERE $4 >= \(floor)
       ON CONFLICT (journal, revision) DO UPDATE SET head_checksum = excluded.head_checksum, base = excluded.base,
-        base_checksum = excluded.base_checksum, schema = excluded.schema, written = excluded.written, checksum = excluded.checksum,
-        payload = excluded.payload
+        base_checksum = excluded.base_checksum, schema = excluded.schema, form = excluded.form, written = excluded.written,
+        checksum = excluded.checksum, payload = excluded.payload
       """
     }
 
     /// Lists the snapshots up to a revision, newest first. $1: number, $2: revision, $3: the largest number of rows.
     var snapshots: String {
       """
-      SELECT revision, base, schema, written, octet_length(payload) FROM \(schema).snapshot
+      SELECT revision, base, schema, written, octet_length(payload), form FROM \(schema).snapshot
       WHERE journal = $1 AND revision <= $2\(isAboveFloor) AND base >= \(floor)
       ORDER BY revision DESC LIMIT $3
       """
@@ -291,7 +291,7 @@
     /// Reads a snapshot. $1: number, $2: revision.
     var snapshot: String {
       """
-      SELECT journal.id, head_checksum, base, base_checksum, schema, written, snapshot.checksum, payload
+      SELECT journal.id, head_checksum, base, base_checksum, schema, written, snapshot.checksum, payload, form
       FROM \(schema).snapshot JOIN \(schema).journal ON number = journal WHERE journal = $1 AND revision = $2
       """
     }

@@ -59,6 +59,7 @@
           base          bigint NOT NULL,    -- the last entry that is folded in
           base_checksum bytea NOT NULL,     -- of that entry
           schema        bigint NOT NULL,    -- the generation of the payload
+          form          bigint NOT NULL,    -- the fingerprint of its stored form, or 0
           written       bigint NOT NULL,    -- bytes of the entries up to its head
           checksum      bytea NOT NULL,     -- of all of it
           payload       bytea NOT NULL,     -- JSON
@@ -109,6 +110,7 @@
           journal bigint NOT NULL,
           copy    bigint NOT NULL,          -- 1 or 2
           schema  bigint NOT NULL,          -- the generation of the payload
+          form    bigint NOT NULL,          -- the fingerprint of its stored form, or 0
           payload bytea NOT NULL,           -- JSON
           PRIMARY KEY (journal, copy)
         )

@@ -15,7 +15,7 @@
   /// }
   /// ```
   ///
-  /// The closure may return any value, such as an app's own struct of a store and its feedback loops.
+  /// The closure may return any value, such as an app's own struct of a store and its runs of feedbacks.
   ///
   /// ## Lifetime
   ///

@@ -38,14 +38,15 @@
   /// ## Processes
   ///
   /// Several processes of a device may open one file, for example an app and its extension. One of them talks to the server, for all; the
-  /// link of the others has no status.
+  /// link of the others has no status, and ``talker`` names that process. A process that is stopped is waited for at most a minute, and one
+  /// whose token the server rejects makes room for the others.
   public final class SyncedJournal: Sendable {
     /// The key of the journal on the server.
     public let key: String
     /// The name of the file, for errors.
     public var name: String { storage.journal.name }
     let storage: DeviceStorage
-    private let server: SyncServer
+    fileprivate let server: SyncServer
     private let settings: SyncDriver.Options
     private let life = Lock(Life())
     /// The streams of statuses that were made before the first store was opened.
@@ -112,6 +113,10 @@
     /// Its ``/AlterJournal/JournalError/code`` is `unavailable` without an answer, and `failed` if the server denies what was asked.
     public var problem: JournalError? { driver?.problem }
 
+    /// The other process of this device that talks to the server, as in `4711 todo talk 2026-11-21T09:30:00Z`; nil if this process talks, or if
+    /// none does.
+    public var talker: String? { driver?.otherTalker }
+
     /// Asks for an exchange now: the user has pulled to refresh, or a push notification has arrived.
     public func nudge() { driver?.nudge() }
 
@@ -176,12 +181,15 @@
     ///   - initial: The state until the first contact with the server. It is never sent. Let it have nothing that a user can change, unless the
     ///     server's initial state has the same ids: a change of it would be refused.
     ///   - journal: The journal. The store closes it, unless ``/AlterStore/StoreOptions/keepsJournalOpen`` is set.
-    ///   - options: The options of the store. The undo window must be that of the server's stores.
+    ///   - options: The options of the store. The undo window must be that of the server's stores. The undo scope is that of the server's principal,
+    ///     unless it is set.
     /// - Throws: ``/AlterJournal/JournalError``, if the file cannot be read; `readOnly` if it belongs to another user.
     /// - Complexity: O(entries of the file): the whole mirror is folded.
     public static func open(
       _ initial: State, in journal: SyncedJournal, options: StoreOptions = StoreOptions()
     ) async throws(JournalError) -> Store {
+      var options = options
+      if options.scope == nil { options.scope = UndoScope(rawValue: journal.server.principal) }
       let file = SyncedFile(journal.storage, initial: initial, window: options.undoWindow) { await journal.close() }
       let store = try await open(initial, in: file, options: options)
       await journal.start(schemas: State.schema.snapshotsFrom...State.schema.version)

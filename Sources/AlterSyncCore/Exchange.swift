@@ -128,6 +128,8 @@ package struct Fetched: Sendable, Hashable {
 package enum Answer: Sendable, Hashable {
   case page(Page)
   case snapshot(Fetched)
+  /// `404`: the principal may create the journal, and no request that writes has done so.
+  case absent
   /// `410`: the device's head lies below the floor. Nothing was decided.
   case gone
   /// `409`: the journal does not have the device's head, or its generation. Nothing was decided.

@@ -7,7 +7,7 @@ public protocol SyncAuthenticator: Sendable {
 
 /// The holder of a valid token.
 public struct SyncIdentity: Sendable, Hashable {
-  /// The name of the principal, unique on the server.
+  /// The name of the principal, unique on the server. The name `alter/server` is reserved for the server itself.
   public var principal: String
   /// The end of the token's validity, in microseconds since 1970 UTC; nil for none.
   public var expires: Int64?

@@ -1,3 +1,4 @@
+public import AlterCore
 public import AlterJournal
 public import AlterStore
 import AlterSyncCore
@@ -8,8 +9,10 @@ import AlterSyncCore
 /// struct ListPolicy: SyncPolicy {
 ///   func mayRead(_ key: String, _ principal: String) async throws -> Bool { try await members(of: key).contains(principal) }
 ///
-///   func permit(_ record: Record<TodoList>, in list: TodoList, of key: String, by author: SyncAuthor) async throws -> SyncPermission {
-///     author.principal == "ann" ? .permitted : .denied("Only Ann changes this list.")
+///   func permit(
+///     _ changes: [TodoList.Change], of record: Record<TodoList>, in list: TodoList, key: String, by author: SyncAuthor
+///   ) async throws -> SyncPermission {
+///     author.principal != "ann" && changes.contains(.clear) ? .denied("Only Ann clears this list.") : .permitted
 ///   }
 /// }
 /// ```
@@ -29,18 +32,27 @@ public protocol SyncPolicy<State>: Sendable {
   /// Whether a principal may create the journal of a key that has none; by default false. ``mayRead(_:_:)`` is asked first.
   func mayCreate(_ key: String, _ principal: String) async throws -> Bool
 
-  /// Whether a principal may use an undo scope; by default the scope of the whole journal, and the one that has the principal's name.
+  /// Whether a principal may use an undo scope, for changes as for undos; by default only the scope that has the principal's name. A device's
+  /// store has this scope by default.
+  ///
+  /// A principal can undo the entries of a scope that it is granted, also those of others.
   func grants(_ scope: UndoScope, in key: String, to principal: String) async throws -> Bool
 
   /// Whether a principal may make a change, an undo or a redo; by default yes. The state's `apply` is asked afterwards.
   ///
+  /// A rule about `changes` alone holds for undos and redos, too: a principal that may not make a change can neither undo nor redo such a change.
+  ///
   /// - Parameters:
-  ///   - record: The change. Its time and its metadata are the device's claims.
+  ///   - changes: The changes that the record makes; for an undo those that it reverts, for a redo those that it makes again, in the journal's
+  ///     order.
+  ///   - record: The change, the undo or the redo. Its time and its metadata are the device's claims.
   ///   - state: The state that it would change.
   ///   - key: The key of the journal.
   ///   - author: The principal, and the time of arrival.
   /// - Returns: `permitted`, or `denied` with a reason that the principal reads.
-  func permit(_ record: Record<State>, in state: State, of key: String, by author: SyncAuthor) async throws -> SyncPermission
+  func permit(
+    _ changes: [State.Change], of record: Record<State>, in state: State, key: String, by author: SyncAuthor
+  ) async throws -> SyncPermission
 }
 
 /// The answer of a policy about one change.
@@ -66,15 +78,16 @@ extension SyncPolicy {
   /// Permits no principal.
   public func mayCreate(_ key: String, _ principal: String) async throws -> Bool { false }
 
-  /// Permits the scope of the whole journal, and the one that has the principal's name.
+  /// Permits the scope that has the principal's name.
   public func grants(_ scope: UndoScope, in key: String, to principal: String) async throws -> Bool {
-    scope == .journal || scope.rawValue == principal
+    // A principal without a name has no scope of its own.
+    scope != .journal && scope.rawValue == principal
   }
 
   /// Permits every change.
-  public func permit(_ record: Record<State>, in state: State, of key: String, by author: SyncAuthor) async throws -> SyncPermission {
-    .permitted
-  }
+  public func permit(
+    _ changes: [State.Change], of record: Record<State>, in state: State, key: String, by author: SyncAuthor
+  ) async throws -> SyncPermission { .permitted }
 }
 
 /// The rules of an app for one of its journals.
@@ -91,9 +104,11 @@ struct KeyedPolicy<Policy: SyncPolicy>: JournalPolicy {
   }
 
   func permit(
-    _ principal: Principal, _ record: Record<Policy.State>, in state: Policy.State, arrival: Int64
+    _ principal: Principal, _ changes: [Policy.State.Change], of record: Record<Policy.State>, in state: Policy.State, arrival: Int64
   ) async throws -> Permission {
-    switch try await policy.permit(record, in: state, of: key, by: SyncAuthor(principal: principal.name, arrival: arrival)) {
+    switch try await policy.permit(
+      changes, of: record, in: state, key: key, by: SyncAuthor(principal: principal.name, arrival: arrival))
+    {
     case .permitted: .permitted
     case .denied(let reason): .denied(reason)
     }

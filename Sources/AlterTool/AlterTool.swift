@@ -11,7 +11,8 @@
   @main struct AlterTool: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "alter",
-      abstract: "Inspect any journal of Alter, at the newest revision or at any earlier one. Only 'compact' changes a journal.",
+      abstract:
+        "Inspect any journal of Alter, at the newest revision or at any earlier one. Only 'compact', 'recover' and 'discard' change a journal.",
       discussion: """
         Examples:
           alter log todo.db --text milk
@@ -20,13 +21,17 @@
           alter verify postgres://db.example.org/shop --key orders
           alter trace 1f0c9a3e#7 phone.db laptop.db server.db
           alter compact todo.db --keep 90d --dry-run
+          alter recover server.db --from phone.db --from-key lists/42 --dry-run
 
         The journal holds some states as a whole. Only the app's own types can compute the states between them. An app adds the same commands, \
         with its types, by InspectorCommand<AppState>; see docs/inspector.md.
         """,
       version: AlterVersion.current,
       subcommands: inspectorCommands(JournalSource.self, whole: JournalSource.self) + server
-        + [TraceCommand<JournalSource>.self, CompactCommand<JournalSource>.self])
+        + [
+          TraceCommand<JournalSource>.self, CompactCommand<JournalSource>.self, RecoverCommand<JournalSource>.self,
+          DiscardCommand<JournalSource>.self,
+        ])
 
     /// The command `serve`, which needs a web server.
     private static var server: [any ParsableCommand.Type] {

@@ -8,7 +8,7 @@
   import ProcessTesting
   import Testing
 
-  extension Faults {
+  extension Accidents {
     /// Tests `kill -9` during a compaction at any moment, beside a process that writes. A seed decides when.
     @Suite("Compactions, killed at any moment", .timeLimit(.minutes(60)))
     struct CompactionKillTests {

@@ -7,7 +7,7 @@
   import ProcessTesting
   import Testing
 
-  extension Faults {
+  extension Accidents {
     @Suite("Copied, replaced and twice opened files", .timeLimit(.minutes(20))) struct CopyTests {
       private func open(_ path: String) async throws -> Store<Tally> { try await Store.open(Tally(), in: SQLiteJournal(at: path)) }
 

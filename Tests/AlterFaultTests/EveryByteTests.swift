@@ -8,7 +8,7 @@
   import ProcessTesting
   import Testing
 
-  extension Faults {
+  extension Accidents {
     /// A journal whose process was killed: half of its entries are in the file, half in the log beside it. The tests change every byte of
     /// both, one at a time, and truncate both at every length. `FlippedByteTests` does the same to a journal that was closed.
     @Suite("A journal that lies there with its log", .timeLimit(.minutes(60))) struct EveryByteTests {
@@ -98,7 +98,7 @@
         let files = try await files()
         let whole = try #require(files.contents["journal.db"])
         var counts = Counts()
-        for position in stride(from: 0, to: whole.count, by: Effort.count(short: 149, full: 1)) {
+        for position in stride(from: 0, to: whole.count, by: Effort.count(short: 307, full: 1)) {
           for mask: UInt8 in Effort.isFull ? [0x01, 0x80, 0xFF] : [0x41] {
             var changed = files.contents
             changed["journal.db"]?[position] ^= mask

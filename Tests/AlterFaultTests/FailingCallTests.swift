@@ -41,7 +41,7 @@
           if !Effort.isFull, failure.rawValue.hasPrefix("ENOSPC"), ["read", "look", "lock", "unlink"].contains(kind) { continue }
           let folder = try Folder(inMemory: true)
           let words = failure.rawValue.split(separator: " ").map(String.init)
-          let writer = try faultWriter("fail", scenario, kind, words[0], words[1], "\(Effort.count(short: 16, full: 1))", folder.path)
+          let writer = try faultWriter("fail", scenario, kind, words[0], words[1], "\(Effort.count(short: 32, full: 1))", folder.path)
           let lines = writer.readLines()
           let status = writer.child.wait()
           #expect(status == 0, "\(failure.rawValue): the process ended with \(status) in call \(folder.contents)")

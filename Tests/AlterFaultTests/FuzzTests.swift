@@ -4,7 +4,7 @@
   import ProcessTesting
   import Testing
 
-  extension Faults {
+  extension Accidents {
     /// Feeds slightly damaged bytes to every parser, in a separate process whose exit status reveals a trap, a hang or excessive memory.
     /// `script/fuzz` runs longer and is guided by coverage.
     @Suite("Bytes that are a little wrong", .timeLimit(.minutes(60))) struct FuzzTests {

@@ -8,7 +8,7 @@
   import ProcessTesting
   import Testing
 
-  extension Faults {
+  extension Accidents {
     /// Tests `kill -9` at any moment, with several writers on one journal. In each round three processes count batches under their names.
     /// Some of them are killed, the others prove that they can continue, and then all are killed. A seed decides which processes, when, and
     /// how: at once, or stopped first, so that the lock file shows what each was doing when it died.

@@ -15,12 +15,6 @@ struct DurableTests {
     journal = MemoryJournal(now: { time.now })
   }
 
-  private var saving: Feedback<Desk, Service> {
-    Feedback("save", when: \.isWanted) { service, effect in
-      .done(await service.ask("save", key: effect.key, epoch: effect.epoch))
-    }
-  }
-
   private func open(_ journal: (any Journal)? = nil) async throws -> Store<Desk> {
     var options = StoreOptions()
     options.keepsJournalOpen = true
@@ -34,28 +28,28 @@ struct DurableTests {
     return options
   }
 
-  @Test("is performed by one replica at a time; when that one stops, another goes on with the same key and a higher epoch")
+  @Test("is performed by one replica at a time; when that one stops, another goes on with a higher epoch")
   func handedOver() async throws {
     let (first, second) = (try await open(), try await open())
     let (firstClock, secondClock) = (TestClock(), TestClock())
-    let firstLoop = first.run([saving], in: service, options: options(firstClock))
+    let firstRun = try first.run([.save], in: service, options: options(firstClock))
     try first.change(.begin)
     await service.waitForCalls(1)
-    let secondLoop = second.run([saving], in: service, options: options(secondClock))
+    let secondRun = try second.run([.save], in: service, options: options(secondClock))
     await secondClock.sleepers(1)
-    #expect(service.requests.count == 1 && secondLoop.phases == [.waiting])
-    async let stopped: Void = firstLoop.stop()
+    #expect(service.requests.count == 1 && second.phases == ["waiting"])
+    async let stopped: Void = firstRun.stop()
     await service.waitForCancellations(1)
-    service.answer(0, "too late")
+    service.fail(0)
     await stopped
     secondClock.advance(by: .seconds(10))
     await service.waitForCalls(2)
     let calls = service.calls
-    #expect(calls[0].key == calls[1].key && calls[0].epoch == 1 && calls[1].epoch == 2)
+    #expect(calls[0].epoch == 1 && calls[1].epoch == 2)
     service.answer(1, "second")
     await first.wait { $0.results == ["second"] }
     await second.wait { $0.results == ["second"] }
-    await secondLoop.stop()
+    await secondRun.stop()
     await first.close()
     await second.close()
   }
@@ -64,10 +58,10 @@ struct DurableTests {
   func takenOver() async throws {
     let (first, second) = (try await open(), try await open())
     let (frozen, clock) = (TestClock(), TestClock())
-    let firstLoop = first.run([saving], in: service, options: options(frozen))
+    let firstRun = try first.run([.save], in: service, options: options(frozen))
     try first.change(.begin)
     await service.waitForCalls(1)
-    let secondLoop = second.run([saving], in: service, options: options(clock))
+    let secondRun = try second.run([.save], in: service, options: options(clock))
     await clock.sleepers(1)
     time.advance(by: .seconds(29))
     clock.advance(by: .seconds(10))
@@ -86,11 +80,11 @@ struct DurableTests {
     }
     service.answer(1, "in time")
     await first.wait { $0.results == ["in time"] }
-    await secondLoop.stop()
-    await firstLoop.stop()
+    await secondRun.stop()
+    await firstRun.stop()
     // The first store has seen the answer in the journal. The second one may not have heard yet that its append succeeded.
     let records = try await first.entries(in: 1...first.revision)
-    #expect(records.count == 3 && records[2].cause?.answers == records[1].id && records[2].cause?.feedback == "save")
+    #expect(records.count == 3 && records.last?.cause == Cause(feedback: "save", depth: 1))
     await first.close()
     await second.close()
   }
@@ -99,23 +93,23 @@ struct DurableTests {
   func announced() async throws {
     let (first, second) = (try await open(), try await open())
     let clock = TestClock()
-    let firstLoop = first.run([saving], in: service, options: options(TestClock()))
+    let firstRun = try first.run([.save], in: service, options: options(TestClock()))
     try first.change(.begin)
     await service.waitForCalls(1)
-    let secondLoop = second.run([saving], in: service, options: options(clock))
+    let secondRun = try second.run([.save], in: service, options: options(clock))
     for _ in 0..<4 {
       await clock.sleepers(1)
       clock.advance(by: .seconds(10))
     }
     await clock.sleepers(1)
-    await secondLoop.stop()
+    await secondRun.stop()
     // Another wait, which ends within one renewal.
-    let thirdLoop = second.run([saving], in: service, options: options(clock))
+    let thirdRun = try second.run([.save], in: service, options: options(clock))
     await clock.sleepers(1)
     service.answer(0, "first")
     await second.wait { $0.results == ["first"] }
-    await thirdLoop.stop()
-    await firstLoop.stop()
+    await thirdRun.stop()
+    await firstRun.stop()
     let lease = try #require(try await journal.leases().first)
     await first.close()
     await second.close()
@@ -127,54 +121,11 @@ struct DurableTests {
     #expect(problems.first?.contains("Z by the journal's clock") == true)
   }
 
-  @Test("finds after a restart the entry with which its request appeared, however much has happened since, and so has the same key")
-  func sameKey() async throws {
-    let store = try await open()
-    for number in 0..<300 { try store.change(.count(number)) }
-    // The same request appeared before. The key must not belong to that entry.
-    try store.change(.begin)
-    try store.change(.done("before"))
-    let asked = try store.change(.begin)
-    for number in 0..<3_000 { try store.change(.count(number % 900)) }
-    await store.close()
-
-    for turn in 0..<2 {
-      let again = try await open()
-      let clock = TestClock()
-      let loop = again.run([saving], in: service, options: options(clock))
-      await service.waitForCalls(turn + 1)
-      #expect(service.calls[turn].key?.entry == asked.id)
-      let origin = asked.id.origin.uuid.uuidString.lowercased()
-      #expect(service.calls[turn].key?.description == "save/\(origin)-\(asked.id.sequence)")
-      async let closed = again.close()
-      await service.waitForCancellations(turn + 1)
-      service.answer(turn)
-      _ = await closed
-      #expect(loop.effects.isEmpty)
-    }
-  }
-
-  @Test("that was asked for by the initial state has the initial entry's key")
-  func initial() async throws {
-    var wanted = Desk()
-    wanted = try wanted.alter(.begin)
-    var options = StoreOptions()
-    options.keepsJournalOpen = true
-    let store = try await Store.open(wanted, in: journal, options: options)
-    let loop = store.run([saving], in: service, options: self.options(TestClock()))
-    await service.waitForCalls(1)
-    #expect(service.calls[0].key?.entry == (try await journal.entries(after: .zero, limit: 1).first?.id))
-    service.answer(0)
-    await store.wait { !$0.isWanted }
-    await loop.stop()
-    await store.close()
-  }
-
   @Test("drops an answer whose request is gone at the moment of appending")
   func gone() async throws {
     let simulated = SimulatedJournal(journal)
     let (first, second) = (try await open(simulated), try await open())
-    let loop = first.run([saving], in: service, options: options(TestClock()))
+    let run = try first.run([.save], in: service, options: options(TestClock()))
     try await first.change(.begin).durable()
     await service.waitForCalls(1)
     simulated.nextAppends(.hold)
@@ -183,7 +134,7 @@ struct DurableTests {
     try await second.change(.done("by hand")).durable()
     simulated.release()
     await first.wait { $0.results == ["by hand"] }
-    await loop.stop()
+    await run.stop()
     #expect(try await journal.head().revision == 3)
     // There was no problem, so none is reported.
     await first.close()
@@ -197,24 +148,23 @@ struct DurableTests {
   func localAndDurable() async throws {
     let simulated = SimulatedJournal(journal)
     let store = try await open(simulated)
-    let local = Feedback<Desk, Service>("show", when: \.isWanted) { service in
-      _ = await service.ask("show")
-      return nil
+    let local = Feedback<Desk, Service>("show", of: { _ in 0 }, when: \.isWanted) { _, service in
+      .failed(try await service.ask("show"))
     }.local
-    let loop = store.run([local, saving], in: service, options: options(TestClock()))
+    let run = try store.run([local, .save], in: service, options: options(TestClock()))
     simulated.nextAppends(.hold)
     let commit = try store.change(.begin)
     await service.waitForCalls(1)
-    #expect(service.requests == ["show"] && loop.effects.map(\.feedback) == ["show"])
+    #expect(service.requests == ["show"] && store.effects.map(\.feedback) == ["show"])
     await simulated.waitUntilHeld()
     simulated.release()
     try await commit.durable()
     await service.waitForCalls(2)
     #expect(service.requests == ["show", "save"])
-    service.answer(0)
     service.answer(1, "saved")
     await store.wait { $0.results == ["saved"] }
-    await loop.stop()
+    service.fail(0)
+    await run.stop()
     await store.close()
   }
 
@@ -222,13 +172,13 @@ struct DurableTests {
   func leaseIsGivenBack() async throws {
     let store = try await open()
     let clock = TestClock()
-    let loop = store.run([saving], in: service, options: options(clock))
+    let run = try store.run([.save], in: service, options: options(clock))
     for round in 0..<2 {
       try store.change(.begin)
       await service.waitForCalls(round + 1)
       service.answer(round, "\(round)")
       // The loop keeps the lease while it has work, and the answer is its work until it is confirmed.
-      await loop.wait(until: \.isEmpty)
+      await store.rest()
       await clock.sleepers(1)
       clock.advance(by: .seconds(10))
       // Any holder may have the lease until the loop requests it again.
@@ -239,7 +189,7 @@ struct DurableTests {
       }
       if let lease { try await journal.release(lease) }
     }
-    await loop.stop()
+    await run.stop()
     await store.close()
   }
 
@@ -249,11 +199,11 @@ struct DurableTests {
     simulated.nextLeases(.fail(JournalError(.failed, journal: "memory", message: "can't write.")))
     let store = try await open(simulated)
     var problems = store.problems.makeAsyncIterator()
-    let loop = store.run([saving], in: service, options: options(TestClock()))
+    let run = try store.run([.save], in: service, options: options(TestClock()))
     try store.change(.begin)
     let problem = await problems.next()
     #expect(problem?.description.hasPrefix("The feedback 'save': its lease can't be held, so it has stopped.") == true)
-    await loop.stop()
+    await run.stop()
     #expect(service.requests == [])
     await store.close()
   }

@@ -135,11 +135,8 @@ struct LeaseRoundsTests {
     options.lease = .seconds(30)
     options.clock = clock.clock
     let service = Service()
-    let saving = Feedback<Desk, Service>("save", when: \.isWanted) { service, effect in
-      .done(await service.ask("save", key: effect.key, epoch: effect.epoch))
-    }
     let stores = try await (0..<100).asyncMap { _ in try await Store.open(Desk(), in: RenewingJournal(database)) }
-    let loops = stores.map { $0.run([saving], in: service, options: options) }
+    let runs = try stores.map { try $0.run([.save], in: service, options: options) }
     for store in stores { try store.change(.begin) }
     await service.waitForCalls(stores.count)
     #expect(database.single.count == stores.count)
@@ -152,7 +149,7 @@ struct LeaseRoundsTests {
     #expect(database.operations == [100, 100, 100] && database.single.count == stores.count)
     await options.leaseRounds.holds(stores.count)
     for number in stores.indices { service.answer(number, "done") }
-    for loop in loops { await loop.stop() }
+    for run in runs { await run.stop() }
     while clock.untilNext != nil { await Task.yield() }
     for store in stores { await store.close() }
   }

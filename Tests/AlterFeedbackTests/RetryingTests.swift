@@ -43,6 +43,18 @@ struct RetryingTests {
     #expect(await work.value == .failure(Failed(attempt: 2)))
   }
 
+  @Test("no pause is longer than the longest, and there is one attempt at least")
+  func odd() async {
+    let work = Task { [ticks] in
+      await retrying(2, pause: .seconds(9), longest: .seconds(3), on: ticks) { () -> Result<Int, Failed> in .failure(Failed(attempt: 1)) }
+    }
+    await clock.sleepers(1)
+    clock.advance(by: .seconds(3))
+    #expect(await work.value == .failure(Failed(attempt: 1)))
+    #expect(await retrying(.min, on: ticks) { () -> Result<Int, Failed> in .success(2) } == .success(2))
+    #expect(await retrying(.min, on: ticks) { () -> Result<Int, Failed> in .failure(Failed(attempt: 3)) } == .failure(Failed(attempt: 3)))
+  }
+
   @Test("ends work that takes too long, and cancels it")
   func timeout() async {
     let wasCancelled = Lock(false)
@@ -58,28 +70,4 @@ struct RetryingTests {
     #expect(await slow.value == nil && wasCancelled.withLock { $0 })
     #expect(await withTimeout(.seconds(10), on: ticks) { "quick" } == "quick")
   }
-
-  @Test("throwing work is repeated until it succeeds, and its last error is thrown")
-  func throwing() async throws {
-    let attempts = Lock(0)
-    let succeeding = Task { [ticks] in
-      try await retrying(3, pause: .seconds(1), on: ticks) { () throws(Failed) -> String in
-        let attempt = attempts.withLock { attempts in
-          attempts += 1
-          return attempts
-        }
-        guard attempt == 3 else { throw Failed(attempt: attempt) }
-        return "saved at attempt \(attempt)"
-      }
-    }
-    for pause in [1, 2] {
-      await clock.sleepers(1)
-      clock.advance(by: .seconds(pause))
-    }
-    #expect(try await succeeding.value == "saved at attempt 3")
-    await #expect(throws: Failed(attempt: 7)) {
-      try await retrying(1, on: ticks) { () throws(Failed) -> Int in throw Failed(attempt: 7) }
-    }
-  }
-
 }

@@ -88,48 +88,47 @@ struct ThirdArticleTests {
   private let store = Store(JokeScreen())
 
   /// The feedback: an asynchronous result in a context. Its value and its failure are both events.
-  private let telling = Feedback<JokeScreen, Context>("tell", request: \.wanted) { category in
-    AsyncResult<Context, Joke, JokeError> { context in await context.jokes(category) }.map(JokeScreen.Change.told)
-  } failure: { _, error in
-    .failed(error)
+  private let telling = Feedback<JokeScreen, Context>("tell", request: \.wanted) { category, context in
+    await AsyncResult<Context, Joke, JokeError> { context in await context.jokes(category) }.map(JokeScreen.Change.told)
+      .recover(JokeScreen.Change.failed).value(in: context)
   }
 
   /// The action of the user, whose payload is a category.
   private var ask: UserAction<String> { UserAction(store) { category in .ask(category: category) } }
 
   /// The execution: bindings and feedback.
-  private func execute(in context: Context) -> (loop: FeedbackLoop<JokeScreen>, binding: ViewBinding) {
+  private func execute(in context: Context) throws -> (run: FeedbackRun, binding: ViewBinding) {
     var options = FeedbackOptions()
     options.rounds = 5
-    return (store.run([telling], in: context, options: options), store.bind(JokeViewModel.init) { [display] in display.render($0) })
+    return (try store.run([telling], in: context, options: options), store.bind(JokeViewModel.init) { [display] in display.render($0) })
   }
 
   @Test("shows nothing before execution, and the right model after")
   func success() async throws {
     #expect(display.shown.isEmpty)
-    let running = execute(in: .test)
+    let running = try execute(in: .test)
     #expect(display.shown == [JokeViewModel(JokeScreen())])
     ask("swift")
     await display.wait { !$0.title.isEmpty }
     #expect(display.shown.last == JokeViewModel(JokeScreen().alter(.told(Joke(text: "An optional walks into a bar. Maybe.")))))
     #expect(store.state.wanted == nil)
-    await running.loop.stop()
+    await running.run.stop()
     running.binding.cancel()
   }
 
   @Test("shows the error when the source fails")
   func failure() async throws {
-    let running = execute(in: .offline)
+    let running = try execute(in: .offline)
     ask("swift")
     await display.wait { !$0.title.isEmpty }
     #expect(display.shown.last?.title == "The jokes can't be reached." && display.shown.last?.isSpinning == false)
-    await running.loop.stop()
+    await running.run.stop()
     running.binding.cancel()
   }
 
   @Test("shows a model once: a change that it does not show is not drawn")
   func once() async throws {
-    let running = execute(in: .test)
+    let running = try execute(in: .test)
     ask("cats")
     await display.wait { $0.title == "There are no jokes about cats." }
     let drawn = display.shown.count
@@ -138,7 +137,7 @@ struct ThirdArticleTests {
     await display.wait { $0.title.hasPrefix("An optional") }
     // The model of a running search is drawn only if the search takes long enough, for each of the two.
     #expect(display.shown.count <= drawn + 2 && zip(display.shown, display.shown.dropFirst()).allSatisfy { $0 != $1 })
-    await running.loop.stop()
+    await running.run.stop()
     running.binding.cancel()
     await running.binding.ended()
   }

@@ -1,5 +1,6 @@
 #if InspectorServer && SQLite
   import Alter
+  import AlterJournal
   import AlterSQLite
   import Foundation
   import ProcessTesting
@@ -19,6 +20,13 @@
     func run(_ arguments: String...) async throws -> Outcome {
       let command = try [Product.path(name)] + arguments
       return try await onThread { Result { try ChildProcess.run(command, environment: Self.environment) } }.get()
+    }
+  }
+
+  extension Entry.Draft {
+    /// The same draft with other bytes as its payload.
+    fileprivate func replacing(payload: String) -> Entry.Draft {
+      Entry.Draft(kind: kind, id: id, time: time, scope: scope, schema: schema, payload: Data(payload.utf8), cause: cause)
     }
   }
 
@@ -81,6 +89,52 @@
         let bisected = try await alter.run("bisect", path, "expensive")
         #expect(bisected.status == 64)
         #expect(bisected.errors.contains("InspectorCommand<AppState>"))
+      }
+    }
+
+    @Test("show and diff without types name the nearest reset, and call no states equal that they don't know")
+    func unknownStates() async throws {
+      try await Folder.use { folder in
+        let path = folder.path("counts.db")
+        let journal = try await SQLiteJournal(at: path)
+        var writer = TestWriter()
+        var drafts = writer.journal(20)
+        drafts.append(writer.draft(#"{"count":500}"#, kind: .reset))
+        drafts += (0..<9).map { number in writer.draft(#"[{"count":{"_0":\#(number)}}]"#) }
+        _ = try await journal.append(drafts, after: journal.head())
+        await journal.close()
+        let shown = try await alter.run("show", path, "25").output
+        #expect(shown.contains("The nearest known state before it, at 21:") && shown.contains("count: 500"))
+        let across = try await alter.run("diff", path, "15", "25").output
+        #expect(across.contains("The compared states are those at 1 and 21.") && across.contains("~ count: 0 → 500"))
+        let unknown = try await alter.run("diff", path, "23", "25").output
+        #expect(unknown.contains("nearest known state before both is the one at 21") && !unknown.contains("equal"))
+      }
+    }
+
+    @Test("verify reports each entry, snapshot and floor that can't be read, with its revision and the next step")
+    func unreadable() async throws {
+      try await Folder.use { folder in
+        let path = folder.path("counts.db")
+        let journal = try await SQLiteJournal(at: path)
+        var writer = TestWriter()
+        var drafts = writer.journal(9)
+        for number in [3, 6] { drafts[number - 1] = drafts[number - 1].replacing(payload: #"[{"price":{"_0":NaN}}]"#) }
+        _ = try await journal.append(drafts, after: journal.head())
+        let all = try await journal.entries(after: 0, limit: 50)
+        let head = Head(empty: try await journal.head().journal).advanced(by: all[7])
+        try await journal.keep(Snapshot(head: head, base: head, schema: 1, written: 0, payload: Data(#"{"price":NaN}"#.utf8)))
+        let verified = try await alter.run("verify", path)
+        #expect((verified.status, verified.output) == (65, ""))
+        for revision in [3, 6, 8] { #expect(verified.errors.contains("revision \(revision)"), "\(revision)") }
+        #expect(verified.errors.contains("backup") && verified.errors.contains("snapshot"))
+        let json = try JSONValue(parsing: Data(try await alter.run("verify", path, "--json").output.utf8))
+        #expect(json["findings"]?.values?.map { $0["at"] } == [3, 6, 8] && json["at"] == 3)
+        // A floor is made of the snapshot.
+        try await journal.compact(journal.compactionPlan(keeping: .last(1)))
+        await journal.close()
+        let floor = try await alter.run("verify", path)
+        #expect(floor.status == 65 && floor.errors.contains("floor, revision 8"))
       }
     }
 

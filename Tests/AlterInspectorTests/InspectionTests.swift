@@ -132,6 +132,27 @@ struct InspectionTests {
     #expect(found.entries.map(\.revision) == [7])
   }
 
+  @Test("lists the answers of feedbacks that name their entry, the one of an acting request, and those that name none")
+  func answers() async throws {
+    let journal = MemoryJournal()
+    var writer = TestWriter()
+    let first = writer.draft("{}", kind: .initial)
+    let asking = writer.draft("[]")
+    let id = #"{"origin":"\#(asking.id.origin.uuid.uuidString)","sequence":\#(asking.id.sequence)}"#
+    let request = RequestID(Stamp(time: 0, origin: asking.id.origin, sequence: asking.id.sequence)).description
+    let causes = [
+      #"{"answers":\#(id),"feedback":"search"}"#, #"{"feedback":"charge","request":"\#(request)","depth":1}"#, #"{"feedback":"store"}"#,
+      #"{"metadata":{"who":"jack"}}"#,
+    ]
+    _ = try await journal.append([first, asking] + causes.map { writer.draft("[]", cause: $0) }, after: journal.head())
+    let inspection = Inspection(of: journal)
+    #expect(try await inspection.stats().feedbacks.count == 3)
+    let answers = try await inspection.feedback().answers
+    #expect(answers.map(\.feedback) == ["store", "charge", "search"] && answers.map(\.request) == [nil, 2, 2])
+    #expect(try await inspection.detail(2).answers == [3, 4])
+    #expect(try await inspection.entries(before: nil, limit: 4).entries.map(\.cause?.answers) == [nil, nil, 2, 2])
+  }
+
   @Test("counts kinds, makers, feedbacks and days, and knows the largest payload")
   func stats() async throws {
     let journal = MemoryJournal()
@@ -255,12 +276,12 @@ struct InspectionTests {
   func live() async throws {
     let store = try await Store.open(Shop(), in: MemoryJournal())
     let gate = AsyncStream.makeStream(of: Void.self)
-    let feedback = Feedback<Shop, Void>("order", when: \.isOrdering) { (_: Void) -> Shop.Change? in
+    let feedback = Feedback<Shop, Void>("order", request: { $0.isOrdering ? true : nil }) { _, _ in
       for await _ in gate.stream { break }
       return .ordered
     }
-    let loop = store.run([feedback])
-    let inspection = Inspection(of: store, loops: [loop])
+    try store.run([feedback])
+    let inspection = Inspection(of: store)
     #expect(try await inspection.overview().isLive)
     // An effect that exists only briefly is also reported. The last report says that it is gone.
     try await store.change(.order).durable()
@@ -268,7 +289,7 @@ struct InspectionTests {
     for await news in inspection.news() {
       guard case .effects(let effects) = news else { continue }
       // The index may not have the entry yet that the effect answers. The effect is reported again when it has.
-      if let effect = effects.first(where: { $0.phase == .running && $0.cause != nil }), seen.count.isMultiple(of: 2) {
+      if let effect = effects.first(where: { $0.phase == "running" && $0.cause != nil }), seen.count.isMultiple(of: 2) {
         seen.append("\(effect.feedback) because of \(effect.cause ?? 0)")
         gate.continuation.yield()
       } else if effects.isEmpty, !seen.count.isMultiple(of: 2) {

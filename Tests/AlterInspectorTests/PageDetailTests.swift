@@ -173,10 +173,10 @@
       let (orders, order) = AsyncStream.makeStream(of: Void.self)
       let ordering = Feedback<Shelf, Void>("order", request: { $0.isOrdering ? "Ulysses" : nil }) { _, _ in
         for await _ in orders { return .ordered }
-        return nil
+        throw CancellationError()
       }
-      let loop = store.run([ordering])
-      try await PageServer.withPage(Inspection(of: store, loops: [loop]), at: "#view=feedback") { page, _ in
+      try store.run([ordering])
+      try await PageServer.withPage(Inspection(of: store), at: "#view=feedback") { page, _ in
         try await page.wait(until: "document.querySelector('.view')?.innerText.includes('Nothing is being performed')")
         try await store.change(.order).durable()
         // The revisions are known when the entries are in the index, which may be later.

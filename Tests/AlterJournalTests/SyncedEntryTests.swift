@@ -65,6 +65,13 @@ struct SyncedEntryTests {
         + #""retries":{"origin":"00112233-4455-6677-8899-AABBCCDDEEFF","sequence":3}}"#)
     #expect(try JournalCoding.decode(Cause.self, from: bytes) == cause)
     #expect(try JSONDecoder().decode(Cause.self, from: bytes) == cause)
+    // Readers of earlier builds skip the members that they do not know.
+    let acting = Cause(feedback: "charge", request: "a request", depth: 3)
+    let members = #"{"depth":3,"feedback":"charge","request":"a request"}"#
+    #expect(String(decoding: try JournalCoding.encode(acting), as: UTF8.self) == members)
+    #expect(try JournalCoding.decode(Cause.self, from: Data(members.utf8)) == acting)
+    #expect(try JSONDecoder().decode(Cause.self, from: Data(members.utf8)) == acting)
+    #expect(acting.asking == nil && Cause(request: "00112233-4455-6677-8899-aabbccddeeff.7.0.0.5").asking == id)
     let byRule = Entry.Targets(byRule: id)
     let text = #"{"target":{"origin":"00112233-4455-6677-8899-AABBCCDDEEFF","sequence":7}}"#
     #expect(try JournalCoding.encode(byRule) == Data(text.utf8))

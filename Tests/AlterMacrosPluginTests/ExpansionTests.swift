@@ -48,6 +48,19 @@
             }
             /// Each value can be read again.
             public static var _isTotal: Swift.Bool { true }
+            /// Describes the stored form, for its fingerprint.
+            public static func _describe(_ form: inout AlterCore.StoredFormDescription) {
+              form.oneCase("done")
+              form.part("") { (one: Self) in
+                guard case .done(let part) = one else { Swift.fatalError() }
+                return part
+              }
+              form.oneCase("text", "title")
+              form.part("") { (one: Self) in
+                guard case .text(let part) = one else { Swift.fatalError() }
+                return part
+              }
+            }
             /// Reads an object with one key, the name of the case, as it is stored.
             public init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
               try reader.beginCase()
@@ -130,6 +143,13 @@
 
           /// Each value can be read again.
           public nonisolated static var _isTotal: Swift.Bool { true }
+          /// Describes the stored form, for its fingerprint.
+          public nonisolated static func _describe(_ form: inout AlterCore.StoredFormDescription) {
+            form.part("altered") { (model: Self) in model.altered }
+            form.part("done", default: "false") { (model: Self) in model.done }
+            form.part("id") { (model: Self) in model.id }
+            form.part("text", "title") { (model: Self) in model.text }
+          }
           /// Reads the properties by their names, as they are stored.
           public nonisolated init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
             var object = try reader.beginObject()
@@ -200,6 +220,28 @@
             }
             /// Each value can be read again.
             static var _isTotal: Swift.Bool { true }
+            /// Describes the stored form, for its fingerprint.
+            static func _describe(_ form: inout AlterCore.StoredFormDescription) {
+              form.oneCase("insert")
+              form.part("") { (one: Self) in
+                guard case .add(let part) = one else { Swift.fatalError() }
+                return part
+              }
+              form.oneCase("item")
+              form.part("change") { (one: Self) in
+                guard case .item(_, let part) = one else { Swift.fatalError() }
+                return part
+              }
+              form.part("id") { (one: Self) in
+                guard case .item(let part, _) = one else { Swift.fatalError() }
+                return part
+              }
+              form.oneCase("remove")
+              form.part("") { (one: Self) in
+                guard case .remove(let part) = one else { Swift.fatalError() }
+                return part
+              }
+            }
             /// Reads an object with one key, the name of the case, as it is stored.
             init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
               try reader.beginCase()
@@ -258,6 +300,14 @@
               }
               /// Each value can be read again.
               static var _isTotal: Swift.Bool { true }
+              /// Describes the stored form, for its fingerprint.
+              static func _describe(_ form: inout AlterCore.StoredFormDescription) {
+                form.oneCase("item")
+                form.part("") { (one: Self) in
+                  guard case .item(let part) = one else { Swift.fatalError() }
+                  return part
+                }
+              }
               /// Reads an object with one key, the name of the case, as it is stored.
               init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
                 try reader.beginCase()
@@ -303,6 +353,14 @@
               }
               /// Each value can be read again.
               static var _isTotal: Swift.Bool { true }
+              /// Describes the stored form, for its fingerprint.
+              static func _describe(_ form: inout AlterCore.StoredFormDescription) {
+                form.oneCase("item")
+                form.part("") { (one: Self) in
+                  guard case .item(let part) = one else { Swift.fatalError() }
+                  return part
+                }
+              }
               /// Reads an object with one key, the name of the case, as it is stored.
               init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
                 try reader.beginCase()
@@ -359,6 +417,10 @@
 
           /// Each value can be read again.
           nonisolated static var _isTotal: Swift.Bool { true }
+          /// Describes the stored form, for its fingerprint.
+          nonisolated static func _describe(_ form: inout AlterCore.StoredFormDescription) {
+            form.part("items") { (model: Self) in model.items }
+          }
           /// Reads the properties by their names, as they are stored.
           nonisolated init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
             var object = try reader.beginObject()
@@ -419,6 +481,19 @@
             }
             /// Each value can be read again.
             static var _isTotal: Swift.Bool { true }
+            /// Describes the stored form, for its fingerprint.
+            static func _describe(_ form: inout AlterCore.StoredFormDescription) {
+              form.oneCase("count")
+              form.part("") { (one: Self) in
+                guard case .count(let part) = one else { Swift.fatalError() }
+                return part
+              }
+              form.oneCase("settings")
+              form.part("") { (one: Self) in
+                guard case .settings(let part) = one else { Swift.fatalError() }
+                return part
+              }
+            }
             /// Reads an object with one key, the name of the case, as it is stored.
             init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
               try reader.beginCase()
@@ -487,6 +562,11 @@
 
           /// Each value can be read again.
           nonisolated static var _isTotal: Swift.Bool { true }
+          /// Describes the stored form, for its fingerprint.
+          nonisolated static func _describe(_ form: inout AlterCore.StoredFormDescription) {
+            form.part("count") { (model: Self) in model.count }
+            form.part("settings") { (model: Self) in model.settings }
+          }
           /// Reads the properties by their names, as they are stored.
           nonisolated init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
             var object = try reader.beginObject()
@@ -548,6 +628,19 @@
             }
             /// Each value can be read again.
             static var _isTotal: Swift.Bool { true }
+            /// Describes the stored form, for its fingerprint.
+            static func _describe(_ form: inout AlterCore.StoredFormDescription) {
+              form.oneCase("count")
+              form.part("") { (one: Self) in
+                guard case .count(let part) = one else { Swift.fatalError() }
+                return part
+              }
+              form.oneCase("settings")
+              form.part("") { (one: Self) in
+                guard case .settings(let part) = one else { Swift.fatalError() }
+                return part
+              }
+            }
             /// Reads an object with one key, the name of the case, as it is stored.
             init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
               try reader.beginCase()
@@ -612,6 +705,11 @@
 
           /// Each value can be read again.
           nonisolated static var _isTotal: Swift.Bool { true }
+          /// Describes the stored form, for its fingerprint.
+          nonisolated static func _describe(_ form: inout AlterCore.StoredFormDescription) {
+            form.part("count") { (model: Self) in model.count }
+            form.part("settings") { (model: Self) in model.settings }
+          }
           /// Reads the properties by their names, as they are stored.
           nonisolated init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
             var object = try reader.beginObject()
@@ -682,6 +780,20 @@
             }
             /// Each value can be read again.
             static var _isTotal: Swift.Bool { true }
+            /// Describes the stored form, for its fingerprint.
+            static func _describe(_ form: inout AlterCore.StoredFormDescription) {
+              form.oneCase("count")
+              form.part("") { (one: Self) in
+                guard case .count(let part) = one else { Swift.fatalError() }
+                return part
+              }
+              form.oneCase("reset")
+              form.oneCase("step")
+              form.part("") { (one: Self) in
+                guard case .step(let part) = one else { Swift.fatalError() }
+                return part
+              }
+            }
             /// Reads an object with one key, the name of the case, as it is stored.
             init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
               try reader.beginCase()
@@ -752,6 +864,10 @@
 
           /// Each value can be read again.
           nonisolated static var _isTotal: Swift.Bool { true }
+          /// Describes the stored form, for its fingerprint.
+          nonisolated static func _describe(_ form: inout AlterCore.StoredFormDescription) {
+            form.part("count") { (model: Self) in model.count }
+          }
           /// Reads the properties by their names, as they are stored.
           nonisolated init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
             var object = try reader.beginObject()
@@ -820,6 +936,29 @@
           }
           /// Each value can be read again.
           public static var _isTotal: Swift.Bool { true }
+          /// Describes the stored form, for its fingerprint.
+          public static func _describe(_ form: inout AlterCore.StoredFormDescription) {
+            form.oneCase("default", "colour")
+            form.part("") { (one: Self) in
+              guard case .`default`(let part) = one else { Swift.fatalError() }
+              return part
+            }
+            form.oneCase("level")
+            form.part("") { (one: Self) in
+              guard case .level(let part) = one else { Swift.fatalError() }
+              return part
+            }
+            form.oneCase("move")
+            form.part("id") { (one: Self) in
+              guard case .move(let part, _) = one else { Swift.fatalError() }
+              return part
+            }
+            form.part("to") { (one: Self) in
+              guard case .move(_, let part) = one else { Swift.fatalError() }
+              return part
+            }
+            form.oneCase("toggle")
+          }
           /// Reads an object with one key, the name of the case, as it is stored.
           public init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
             try reader.beginCase()
@@ -906,6 +1045,13 @@
           }
           /// Each value can be read again.
           package static var _isTotal: Swift.Bool { true }
+          /// Describes the stored form, for its fingerprint.
+          package static func _describe(_ form: inout AlterCore.StoredFormDescription) {
+            form.part("class", default: "0") { (model: Self) in model.`class` }
+            form.part("height") { (model: Self) in model.height }
+            form.part("isVisited", "seen") { (model: Self) in model.isVisited }
+            form.part("name") { (model: Self) in model.name }
+          }
           /// Reads the properties by their names, as they are stored.
           package init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
             var object = try reader.beginObject()

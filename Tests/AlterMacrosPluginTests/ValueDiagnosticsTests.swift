@@ -47,7 +47,7 @@
             @Default(\(value)) let key: Key
           }
           """)
-      #expect(!expanded.contains("fatalError()") && expanded.contains("nonisolated init(key: Key = "), "\(expanded)")
+      #expect(!expanded.contains("throws { fatalError() }") && expanded.contains("nonisolated init(key: Key = "), "\(expanded)")
     }
 
     // MARK: - Optionals
@@ -214,7 +214,7 @@
               \(members)
             }
             """)
-        #expect(!expanded.contains("fatalError()"), "\(members)")
+        #expect(!expanded.contains("throws { fatalError() }"), "\(members)")
       }
     }
   }

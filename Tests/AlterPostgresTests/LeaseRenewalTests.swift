@@ -92,14 +92,14 @@
       options.lease = Self.long
       options.clock = clock.clock
       let started = Lock(0)
-      let waiting = Feedback<Job, Void>("wait", when: \.isWanted) { _, _ in
+      let waiting = Feedback<Job, Void>("wait", request: \.wanted) { _, _ in
         started.withLock { $0 += 1 }
-        try? await Task.sleep(for: .seconds(1_000_000))
-        return nil
+        try await Task.sleep(for: .seconds(1_000_000))
+        return .done("never")
       }
       let count = 200
       let stores = try await journals(count, at: address, schema: schema).asyncMap { try await Store.open(Job(), in: $0) }
-      let loops = stores.map { $0.run([waiting], in: (), options: options) }
+      let runs = try stores.map { try $0.run([waiting], options: options) }
       for store in stores { try store.change(.begin) }
       while started.withLock({ $0 }) < count { await Task.yield() }
       let kind = "UPDATE \"\(schema)\".lease AS held SET granted"
@@ -120,10 +120,10 @@
         "UPDATE \(schema).lease SET holder = gen_random_uuid(), epoch = 2 WHERE journal = (SELECT min(journal) FROM \(schema).lease)",
         database: database)
       clock.advance(by: Self.long / 3)
-      while loops.reduce(0, { $0 + ($1.effects.contains { $0.phase == .waiting } ? 1 : 0) }) < 1 { await Task.yield() }
+      while stores.reduce(0, { $0 + ($1.effects.contains { $0.phase == .waiting } ? 1 : 0) }) < 1 { await Task.yield() }
       while options.leaseRounds.waitingCount < count { await Task.yield() }
-      #expect(loops.reduce(0) { $0 + ($1.effects.contains { $0.phase == .running } ? 1 : 0) } == count - 1)
-      for loop in loops { await loop.stop() }
+      #expect(stores.reduce(0) { $0 + ($1.effects.contains { $0.phase == .running } ? 1 : 0) } == count - 1)
+      for run in runs { await run.stop() }
       for store in stores { await store.close() }
     }
 

@@ -1,5 +1,6 @@
 #if SQLite
   import Alter
+  import AlterCore
   import AlterSQLite
   import AlterTesting
   import Foundation
@@ -88,6 +89,30 @@
         try await store.change(.add(Members.Member(id: 201, name: "later"))).durable()
         await store.close()
         await journal.close()
+      }
+    }
+
+    @Test("are not returned by a store that was open when another handle compacted the file")
+    func openStore() async throws {
+      try await Folder.use { folder in
+        let journal = try await SQLiteJournal(at: folder.path("members.db"), lockTimeout: .patient)
+        let store = try await Store.open(Members(), in: journal)
+        try await fill(store)
+        try await store.change(.erase(7)).durable()
+        let end = store.revision
+        let (before, first) = (Revision(end.number - 1), Revision(end.number - 5))
+        #expect(try await store.state(at: before).members[id: 7]?.name == Self.needle)
+        let other = try await SQLiteJournal(at: folder.path("members.db"), lockTimeout: .patient)
+        try await Store<Members>.compact(other, keeping: .last(0))
+        try await other.vacuum()
+        await other.close()
+        let error = await #expect(throws: JournalError.self) { try await store.state(at: before) }
+        #expect(error?.code == .noSuchRevision && error?.description.contains("\(end)") == true)
+        #expect(try await store.state(at: end).members.count == 199)
+        await #expect(throws: JournalError.self) { try await store.bisect(in: first...end) { $0.members[id: 7] == nil } }
+        await #expect(throws: JournalError.self) { try await store.scan(in: first...end) { $0.members[id: 7] == nil } }
+        await #expect(throws: JournalError.self) { try await store.entries(in: first...end) }
+        await store.close()
       }
     }
   }

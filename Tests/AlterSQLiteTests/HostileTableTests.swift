@@ -147,7 +147,7 @@
         try database.close()
         #expect(Set(rows) == Set(FileFormat.schema.map { [$0.name, $0.type, $0.table, $0.sql] }))
         #expect(FileFormat.schema.first { $0.name == "leases" }?.columns == ["journal", "name", "holder", "epoch", "granted", "expires"])
-        #expect(FileFormat.schema.flatMap(\.columns).count == 118)
+        #expect(FileFormat.schema.flatMap(\.columns).count == 120)
       }
     }
   }

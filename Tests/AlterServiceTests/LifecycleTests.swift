@@ -40,7 +40,7 @@
         isRunning.continuation.yield()
         // Until it is cancelled.
         for await _ in AsyncStream<Void>.makeStream().stream {}
-        return nil
+        throw CancellationError()
       }
       let server = Server {
       } end: {
@@ -122,7 +122,7 @@
 
     @Test("a feedback that cannot start ends the group")
     func noStart() async throws {
-      let service = FeedbackService<Credit> { throw Broken() }
+      let service = FeedbackService { throw Broken() }
       let group = ServiceGroup(services: [service], logger: Logger(label: "group") { _ in SwiftLogNoOpLogHandler() })
       await #expect(throws: Broken.self) { try await group.run() }
     }

@@ -60,11 +60,11 @@
         // The span of a request that the effect makes is part of the effect's.
         recording.tracer.withSpan("request") { _ in .answer(2 * count) }
       }
-      let loop = store.run([double])
+      let run = try store.run([double])
       try await store.change(.add(3)).durable()
       try await store.change(.ask).durable()
       for await count in store.values(of: \.count) where count == 6 { break }
-      await loop.stop()
+      await run.stop()
       #expect(recording.value("alter_feedback_effect_duration_seconds", ["feedback": "double"]) == 1)
       #expect(recording.value("alter_feedback_effects", ["feedback": "double"]) == 0)
       #expect(recording.value("alter_feedback_lease_steps_total", ["feedback": "double", "step": "taken"]) == 1)
@@ -85,17 +85,17 @@
       var options = recording.options
       options.keepsJournalOpen = true
       let store = try await Store.open(Credit(), in: journal, options: options)
-      var loopOptions = FeedbackOptions()
+      var runOptions = FeedbackOptions()
       let clock = TestClock()
-      loopOptions.clock = clock.clock
+      runOptions.clock = clock.clock
       let hold = AsyncStream<Void>.makeStream()
       let isRunning = AsyncStream<Void>.makeStream()
       let wait = Feedback<Credit, Void>("wait", request: { $0.isAsked ? 1 : nil }) { _, _ in
         isRunning.continuation.yield()
         for await _ in hold.stream { break }
-        return nil
+        throw CancellationError()
       }
-      let loop = store.run([wait], options: loopOptions)
+      let run = try store.run([wait], options: runOptions)
       try await store.change(.ask).durable()
       for await _ in isRunning.stream { break }
       #expect(recording.value("alter_feedback_leases", ["feedback": "wait"]) == 1)
@@ -106,7 +106,7 @@
       while recording.value("alter_feedback_leases", ["feedback": "wait"]) == 1 { await Task.yield() }
       #expect(recording.value("alter_feedback_lease_steps_total", ["feedback": "wait", "step": "lost"]) == 1)
       hold.continuation.finish()
-      await loop.stop()
+      await run.stop()
       await store.close()
     }
   }

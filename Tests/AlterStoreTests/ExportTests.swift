@@ -28,7 +28,9 @@ struct ExportTests {
         Entry.Draft(
           kind: .changes, id: EntryID(origin: origins[number % 2], sequence: Int64(number / 2 + 1)), time: Int64(number) - 3,
           scope: number % 3 == 0 ? "Jack" : .journal, schema: number, payload: Data(payload.utf8),
-          cause: number % 2 == 0 ? Data(#"{"metadata":{"who":"Jill"}}"#.utf8) : nil))
+          cause: number % 2 == 0
+            ? try JournalCoding.encode(
+              Cause(feedback: "charge", metadata: ["who": "Jill"], request: RequestID(named: "a").description, depth: number)) : nil))
     }
     try await append(Entry.Draft(kind: .reset, id: EntryID(origin: origins[1], sequence: 5), time: 0, payload: Data([0xFF, 0xFE])))
     return journal
@@ -44,6 +46,8 @@ struct ExportTests {
     #expect(copied.map(\.draft) == entries.map(\.draft))
     #expect(copied.map(\.revision) == entries.map(\.revision))
     try await copy.verify()
+    let causes = try copied.compactMap { try $0.draft.cause.map { try JournalCoding.decode(Cause.self, from: $0) } }
+    #expect(causes.map(\.request) == Array(repeating: "named:a", count: 4) && causes.map(\.depth) == [0, 2, 4, 6])
     // Payloads that are canonical JSON are also JSON in the export.
     let lines = try await lines(journal)
     #expect(lines.count == 10)

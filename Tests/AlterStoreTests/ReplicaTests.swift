@@ -283,4 +283,13 @@ struct ReplicaTests {
     let times = try [10, 7, 12].map { try replica.change(.changes([.note("x")]), cause: nil, requirement: nil, now: $0).time }
     #expect(times == [10, 10, 12])
   }
+
+  @Test("a clock that was years ahead for one change gives its year to that change alone")
+  func clockAhead() throws {
+    var replica = replica()
+    let year: Int64 = 365 * 86_400_000_000
+    let times = try [0, 10 * year, 5, 3, 7].map { try replica.change(.changes([.note("x")]), cause: nil, requirement: nil, now: $0).time }
+    #expect(times == [0, 10 * year, 5, 5, 7])
+    #expect(try replica.undo(redo: false, now: 1).time == 7)
+  }
 }

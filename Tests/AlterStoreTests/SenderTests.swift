@@ -56,20 +56,22 @@ struct SenderTests {
     await later.close()
   }
 
-  /// A counter that can't read its imported form any more.
-  private struct Positive: Journaled, Hashable {
-    struct Negative: Error {}
-    typealias Change = Counter.Change
-    private(set) var count = 0
-    enum CodingKeys: CodingKey { case count }
-    init() {}
-    init(from decoder: any Decoder) throws {
-      count = try decoder.container(keyedBy: CodingKeys.self).decode(Int.self, forKey: .count)
-      guard count >= 0 else { throw Negative() }
-    }
-    mutating func apply(_ change: Change, at stamp: Stamp) {
-      switch change {
-      case .add(let n): count += n
+  private enum Later {
+    /// A counter in another build of the app, which can't read its imported form any more.
+    struct Counter: Journaled, Hashable {
+      struct Negative: Error {}
+      typealias Change = StoreTesting.Counter.Change
+      private(set) var count = 0
+      enum CodingKeys: CodingKey { case count }
+      init() {}
+      init(from decoder: any Decoder) throws {
+        count = try decoder.container(keyedBy: CodingKeys.self).decode(Int.self, forKey: .count)
+        guard count >= 0 else { throw Negative() }
+      }
+      mutating func apply(_ change: Change, at stamp: Stamp) {
+        switch change {
+        case .add(let n): count += n
+        }
       }
     }
   }
@@ -85,7 +87,7 @@ struct SenderTests {
     for _ in 1...200 { try await old.change(.add(1)).durable() }
     // Closing finishes the snapshot that is being made.
     await old.close()
-    let store = try await Store<Positive>.open(importing: "a test", in: journal, options: options) { @Sendable in Positive() }
+    let store = try await Store<Later.Counter>.open(importing: "a test", in: journal, options: options) { @Sendable in Later.Counter() }
     #expect(store.state.count == 199)
     #expect(throws: ChangeError<Never>.self) { try store.reset() }
     try await store.change(.add(1)).durable()

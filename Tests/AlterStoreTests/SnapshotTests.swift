@@ -57,8 +57,8 @@ struct SnapshotTests {
       // An entry that a store would write: an undo of an undoable entry, or a change.
       var kind = Record<Board>.Kind.changes([.random(using: &generator)])
       switch Int.random(in: 0..<5, using: &generator) {
-      case 0, 1: if let targets = try? whole.undoable(in: scope) { kind = .undo(targets) }
-      case 2: if let targets = try? whole.redoable(in: scope) { kind = .redo(targets) }
+      case 0, 1: if let targets = try? whole.undoable(in: scope).all { kind = .undo(targets) }
+      case 2: if let targets = try? whole.redoable(in: scope).all { kind = .redo(targets) }
       default: break
       }
       let record = Record<Board>(
@@ -80,11 +80,11 @@ struct SnapshotTests {
         for scope in scopes {
           let what: Comment = "seed \(seed), window \(window), base \(started[index].base), revision \(record.revision), scope \(scope)"
           try #require(
-            outcome { () throws(UndoError) in try history.undoable(in: scope) }
-              == outcome { () throws(UndoError) in try whole.undoable(in: scope) }, what)
+            outcome { () throws(UndoError) in try history.undoable(in: scope).all }
+              == outcome { () throws(UndoError) in try whole.undoable(in: scope).all }, what)
           try #require(
-            outcome { () throws(UndoError) in try history.redoable(in: scope) }
-              == outcome { () throws(UndoError) in try whole.redoable(in: scope) }, what)
+            outcome { () throws(UndoError) in try history.redoable(in: scope).all }
+              == outcome { () throws(UndoError) in try whole.redoable(in: scope).all }, what)
         }
       }
       let base = records.count - window

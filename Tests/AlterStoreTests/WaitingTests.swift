@@ -76,7 +76,7 @@ struct WaitingTests {
     stuck.onEach(.close) { _ in await closing.wait() }
     let store = try await Store.open(Board(), in: stuck, options: options)
     let effect = Gate()
-    _ = store.attach { await effect.wait() }
+    _ = OwnedRun(store) { await effect.wait() }
     async let leftOver = store.close(deadline: .seconds(5))
     await clock.sleepers(1)
     clock.advance(by: .seconds(5))

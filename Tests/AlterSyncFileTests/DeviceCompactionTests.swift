@@ -89,7 +89,7 @@
         #expect(store.unconfirmed.map(\.isHidden) == [false, true, false] && store.refusals.count == 1)
         #expect(store.state.slots == state.slots + [701])
         let past = await #expect(throws: JournalError.self) { try await store.state(at: 3) }
-        #expect(past?.code == .noSuchRevision && past?.description.contains("keeps the states from revision") == true, "\(past as Any)")
+        #expect(past?.code == .noSuchRevision && past?.description.contains("its floor") == true, "\(past as Any)")
         try await storage.sync(with: &server)
         await Self.until { store.unconfirmed.isEmpty && store.refusals.map(\.code) == ["refused", "outsideWindow"] }
         #expect(store.state == server.database.timeline.state.desk)

@@ -59,13 +59,10 @@
         #expect(code == "refused")
         await Self.until { stores.allSatisfy { $0.state.slots == [2, 1] && $0.refusals.count == 1 && $0.unconfirmed.isEmpty } }
         // The change is not lost: it is retried from the process that has not made it.
-        let id = stores[0].refusals[0].record.id
+        let refused = stores[0].refusals[0]
         #expect(stores[0].refusals[0].record.kind.changes == [.claim(2), .note("from the other process")])
-        guard case .failure = stores[0].retry([id])[id] else {
-          Issue.record("the slot is taken")
-          return
-        }
-        try await stores[0].dismiss([id])
+        #expect(throws: RetryError<Refusal>.self, "the slot is taken") { try stores[0].retry(refused) }
+        try await stores[0].dismiss(refused)
         await Self.until { stores[1].refusals.isEmpty }
         for store in stores { await store.close() }
         // Offline again: a process makes changes and ends, and the next one takes over.
@@ -119,8 +116,7 @@
         }
         try await storage.sync(with: &server)
         await Self.until { store.refusals.map(\.code) == ["lost"] && store.state == server.database.timeline.state.desk }
-        let id = store.refusals[0].record.id
-        _ = try store.retry([id])[id]?.get()
+        _ = try store.retry(store.refusals[0])
         try await store.settle()
         try await storage.sync(with: &server)
         await Self.until { store.unconfirmed.isEmpty && store.refusals.isEmpty }

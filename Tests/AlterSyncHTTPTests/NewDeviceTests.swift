@@ -70,7 +70,7 @@
         let store = try await Store.open(Stock(), in: journal, options: Self.options)
         for await state in store.values(of: { $0 }) where state.slots == Set(101...200) { break }
         _ = try await store.change(.claim(500)).confirmed()
-        _ = try await store.undo()
+        _ = try await store.undo().commit.confirmed()
         #expect(store.state.slots == Set(101...200))
         let error = await #expect(throws: JournalError.self) { try await store.state(at: 1) }
         #expect(error?.code == .noSuchRevision)
@@ -104,7 +104,7 @@
         store = try await Store.open(Stock(), in: journal, options: Self.options)
         #expect(store.state == shown)
         _ = try await store.change(.claim(521)).confirmed()
-        _ = try await store.undo()
+        _ = try await store.undo().commit.confirmed()
         #expect(store.state == shown && store.unconfirmed.isEmpty)
         #expect(journal.problem == nil)
         await store.close()

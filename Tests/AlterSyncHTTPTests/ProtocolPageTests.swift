@@ -66,7 +66,7 @@
     @Test("names each answer, and each key of a message")
     func answers() throws {
       let lineage = Lineage(Generation(1))
-      let answers: [Answer] = [.gone, .diverged(lineage), .unauthorised, .forbidden, .badEnvelope, .busy(1), .notUnderstood]
+      let answers: [Answer] = [.absent, .gone, .diverged(lineage), .unauthorised, .forbidden, .badEnvelope, .busy(1), .notUnderstood]
       var keys: Set<String> = []
       for answer in answers {
         let line = try JSONValue(parsing: SyncMessage.encode(answer))

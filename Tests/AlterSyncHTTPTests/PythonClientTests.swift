@@ -203,6 +203,7 @@
     func errors() async throws {
       try await ListServer.with(PythonClient.patience) { server, folder in
         var client = PythonClient(folder + "/ann.json", on: server.url)
+        try await server.make("lists/42")
         _ = try await client.run("pull")
         _ = try await client.run("add", #"[{"claim":{"_0":1}}]"#)
         let old = try await client.failure("--version", "2", "push")
@@ -240,6 +241,8 @@
     func snapshot() async throws {
       try await ListServer.with(PythonClient.patience) { server, folder in
         let client = PythonClient(folder + "/ann.json", on: server.url)
+        #expect(try await client.run("pull") == ["absent"])
+        try await server.make("lists/42")
         _ = try await client.run("pull")
         let id = try await client.run("add", #"[{"claim":{"_0":1}}]"#)[0].dropFirst("added ".count)
         let late = try client.copied(to: folder + "/late.json")
@@ -286,6 +289,7 @@
     func live() async throws {
       try await ListServer.with { server, folder in
         let client = PythonClient(folder + "/ann.json", on: server.url)
+        try await server.make("lists/42")
         let stream = try client.start("live")
         #expect(await stream.line() == "open")
         #expect(await stream.line()?.hasPrefix("hint lists/42 1 ") == true)

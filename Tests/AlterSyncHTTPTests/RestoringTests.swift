@@ -7,6 +7,7 @@
   import AlterSync
   import AlterSyncServer
   import Foundation
+  import ProcessTesting
   import StockModel
   import Testing
 
@@ -74,6 +75,37 @@
       #expect(before.withLock { $0.count } == 4)
     }
 
+    @Test("entries whose authors are not known are recovered, too: the journal is sound, and its devices continue")
+    func unknownAuthors() async throws {
+      try await Self.restored { server, ann in
+        #expect(try await server.recover(from: ann) == 2)
+        try await server.verify()
+      } then: { ann, bob in
+        await bob.shows { $0.slots == [1, 2, 3, 4] }
+        #expect(ann.store.refusals.isEmpty)
+      }
+    }
+
+    @Test(
+      "'alter recover' and 'alter discard' print what they will do, and do it unless it is a dry run", arguments: ["recover", "discard"])
+    func commands(command: String) async throws {
+      try await Self.restored { server, ann in
+        await server.close()
+        let program = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appendingPathComponent("alter").path
+        let path = server.path
+        let more = command == "recover" ? ["--from", ann.path, "--from-key", "lists/42"] : []
+        let plan = try Child.run([program, command, path] + more + ["--dry-run"])
+        #expect(plan.contains(command == "recover" ? "The 2 missing entries are appended." : "list those of their own as lost"), "\(plan)")
+        #expect(plan.hasSuffix("Nothing was changed."))
+        let done = try Child.run([program, command, path] + more)
+        #expect(done == plan.replacingOccurrences(of: "Nothing was changed.", with: "Done. The server can start."))
+        #expect(try Child.run([program, "verify", path]).hasPrefix("Sound: "))
+      } then: { ann, bob in
+        await bob.shows { $0.slots == (command == "recover" ? [1, 2, 3, 4] : [1, 4]) }
+        #expect(ann.store.refusals.map(\.code) == (command == "recover" ? [] : ["lost", "lost"]))
+      }
+    }
+
     @Test("discard: lost changes are listed, and can be made again")
     func discards() async throws {
       try await Self.restored { server, _ in
@@ -82,7 +114,7 @@
         await bob.shows { $0.slots == [1, 4] }
         #expect(ann.store.state.slots == [1, 4])
         #expect(ann.store.refusals.map(\.code) == ["lost", "lost"])
-        let commits = ann.store.retry(ann.store.refusals.map(\.record.id))
+        let commits = ann.store.retry(ann.store.refusals)
         #expect(commits.count == 2)
         for commit in commits.values { _ = try await commit.get().confirmed() }
         await bob.shows { $0.slots == [1, 2, 3, 4] }

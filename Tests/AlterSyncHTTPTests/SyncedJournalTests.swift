@@ -39,9 +39,42 @@
         let refusal = try #require(ann.store.refusals.first)
         #expect(refusal.code == "denied")
         #expect(refusal.reason == "the slot is reserved")
-        try await ann.store.dismiss([refusal.record.id])
+        try await ann.store.dismiss(refusal)
         #expect(ann.store.refusals.isEmpty)
         await ann.close()
+      }
+    }
+
+    @Test("entries and states before the undo window are read from the device's file, as on the server, and refusals have none")
+    func past() async throws {
+      try await ListServer.with { _, folder in
+        var options = StoreOptions()
+        options.undoWindow = 20
+        let server = try await ListServer(Stores(in: .folder(folder + "/server"), options: options) { _ in Stock() })
+        let ann = try await Device(folder + "/ann.db", on: server.url, window: 20)
+        for slot in 0..<400 { try ann.store.change(.claim(slot)) }
+        _ = try await ann.store.change(.add).confirmed()
+        // The slot 9 is reserved: the revision of the refusal has no entry.
+        let head = ann.store.revision
+        #expect(head == 402)
+        let known = try await server.stores["lists/42"]
+        let records = try await ann.store.entries(in: 1...head)
+        let expected = try await known.entries(in: 1...head)
+        #expect(records.count == 401)
+        #expect(records.dropFirst().map(\.id) == expected.dropFirst().map(\.id))
+        #expect(records.map(\.revision) == expected.map(\.revision))
+        var read: [Revision] = []
+        for try await record in ann.store.entries() {
+          read.append(record.revision)
+          if record.revision == head { break }
+        }
+        #expect(read == records.map(\.revision))
+        for revision in [1, 2, 10, 11, 300, 401] as [Revision] {
+          #expect(try await ann.store.state(at: revision) == known.state(at: revision), "\(revision)")
+        }
+        await #expect { try await ann.store.entries(in: 1...(head + 1)) } throws: { ($0 as? JournalError)?.code == .noSuchRevision }
+        await ann.close()
+        await server.stop()
       }
     }
 

@@ -31,14 +31,14 @@ final class FlakyJournal: ServerJournal, ForwardingJournal {
   var base: any Journal { journal }
   private var journal: MemoryJournal { present.withLock { $0 } }
 
-  func append(_ decided: [DecidedDraft], at position: ServerPosition) async throws(JournalError) -> Appended {
+  func append(_ decided: [DecidedDraft], at position: ServerPosition, under leases: [Lease]) async throws(JournalError) -> Appended {
     appends.withLock { $0 += 1 }
     let failure = failures.withLock { $0.isEmpty ? nil : $0.removeFirst() }
     switch failure {
-    case nil: return try await journal.append(decided, at: position)
+    case nil: return try await journal.append(decided, at: position, under: leases)
     case .before: throw JournalError(.unknownOutcome, journal: name, message: "may have the entries.")
     case .afterwards:
-      _ = try await journal.append(decided, at: position)
+      _ = try await journal.append(decided, at: position, under: leases)
       throw JournalError(.unknownOutcome, journal: name, message: "may have the entries.")
     case .conflicting: throw .conflict(name, at: position.head.revision, expected: position.head.revision)
     case .failing: throw JournalError(.failed, journal: name, message: "cannot be written.")

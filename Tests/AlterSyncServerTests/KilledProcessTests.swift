@@ -154,7 +154,10 @@ struct KilledProcessTests {
       ("UPDATE entries SET payload = payload || ' ' WHERE revision = 3", false, "does not have"),
       ("DELETE FROM entries WHERE revision = (SELECT max(revision) FROM entries)", false, "its head"),
       ("UPDATE entries SET sequence = sequence + 1000000 WHERE kind <> 'initial'", true, "exactly one verdict"),
-      ("UPDATE entries SET kind = CASE kind WHEN 'refused' THEN 'changes' ELSE 'refused' END, payload = '{}'", true, "told verdicts"),
+      (
+        "UPDATE entries SET kind = CASE kind WHEN 'refused' THEN 'changes' ELSE 'refused' END, payload = '{\"code\":\"x\"}'", true,
+        "told verdicts"
+      ),
       ("UPDATE entries SET revision = -revision", true, "another order"),
     ] {
       let found = try files.problems(of: device.file, log: device.log, after: damage, isOfServer: isOfServer)

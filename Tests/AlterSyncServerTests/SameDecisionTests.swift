@@ -19,6 +19,8 @@ struct SameDecisionTests {
     var random: SeededGenerator
     var made: [Draft] = []
     var last: [UInt8: Int64] = [:]
+    /// The draft whose acting request was answered last.
+    var performed: EntryID?
 
     private mutating func below(_ count: Int) -> Int { Int.random(in: 0..<count, using: &random) }
     private mutating func oneIn(_ count: Int) -> Bool { below(count) == 0 }
@@ -33,7 +35,8 @@ struct SameDecisionTests {
 
     private mutating func content() -> Draft.Content {
       switch below(20) {
-      case 0...3: .undo(recent())
+      case 0: .undo(performed ?? recent())
+      case 1...3: .undo(recent())
       case 4...6: .redo(recent())
       case 7: .changes(Data("nonsense".utf8))
       case 8: .other(oneIn(2) ? .reset : .initial, Stock.empty)
@@ -46,16 +49,18 @@ struct SameDecisionTests {
     }
 
     mutating func next(by principal: Principal) -> Draft {
-      let origins: [UInt8] = principal == .ann ? [1, 2] : [3, 4]
+      let origins: [UInt8] = principal == .server ? [5, 6] : principal == .ann ? [1, 2] : [3, 4]
       let origin = oneIn(40) ? UInt8(1 + below(4)) : origins[below(2)]
       if !made.isEmpty, oneIn(12), let known = made.randomElement(using: &random) { return known }
       var sequence = (last[origin] ?? 0) + 1 + Int64(below(2))
       if oneIn(40) { sequence = max(1, sequence - 2) }
       last[origin] = max(last[origin] ?? 0, sequence)
+      var cause = principal == .server || oneIn(8) ? Cause.answer(to: recent(), using: &random) : Cause()
+      (cause.requires, cause.retries) = (oneIn(20) ? recent() : nil, oneIn(20) ? some() : nil)
+      if let asking = cause.asking { performed = asking }
       let draft = Draft(
         id: EntryID(origin, sequence), time: 0, scope: (oneIn(20) ? "secret" : oneIn(4) ? "own" : "").scope,
-        schema: oneIn(60) ? 2 : 1, content: content(), answers: oneIn(8) ? recent() : nil, requires: oneIn(20) ? recent() : nil,
-        retries: oneIn(20) ? some() : nil)
+        schema: oneIn(60) ? 2 : 1, content: content(), cause: cause)
       made.append(draft)
       return draft
     }
@@ -93,7 +98,7 @@ struct SameDecisionTests {
     var drafts = Drafts(random: SeededGenerator(seed: seed))
     var seen: Set<String> = []
     for step in 0..<pushes {
-      let principal: Principal = Bool.random(using: &drafts.random) ? .ann : .bob
+      let principal = [Principal.ann, .bob, .ann, .bob, .server].randomElement(using: &drafts.random) ?? .ann
       let submissions = drafts.push(by: principal)
       let request = Request(.push(submissions), position: ledger.head, principal: principal, generation: Generation(7))
       process.refill()

@@ -33,16 +33,18 @@ final class StockPolicy: JournalPolicy {
   let reason = Lock("the slot is reserved")
   let readers: Set<Principal>
 
-  init(readers: Set<Principal> = [.ann, .bob]) { self.readers = readers }
+  init(readers: Set<Principal> = [.ann, .bob, .server]) { self.readers = readers }
 
   func mayRead(_ principal: Principal) -> Bool { readers.contains(principal) }
   func mayWrite(_ principal: Principal) -> Bool { readers.contains(principal) }
   func grants(_ scope: UndoScope, to principal: Principal) -> Bool { scope != "secret" }
 
-  func permit(_ principal: Principal, _ record: Record<Stock>, in state: Stock, arrival: Int64) async throws -> Permission {
+  func permit(
+    _ principal: Principal, _ changes: [Stock.Change], of record: Record<Stock>, in state: Stock, arrival: Int64
+  ) async throws -> Permission {
     if isDown.withLock({ $0 }) { throw Down() }
     if let pause = pause.withLock({ $0 }) { try await pause(record.id) }
-    guard case .changes(let changes) = record.kind, changes.contains(.claim(9)) else { return .permitted }
+    guard changes.contains(.claim(9)) else { return .permitted }
     return .denied(reason.withLock { $0 })
   }
 }

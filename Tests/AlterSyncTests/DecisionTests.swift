@@ -166,6 +166,24 @@ struct DecisionTests {
     #expect(Self.code(Self.decide(Draft(1, 2, .redo(EntryID(3, 1))), on: ledger)) == .kind)
   }
 
+  @Test("undoes no entry whose acting request was performed, and no answer of a feedback")
+  func performed() {
+    let (request, retry) = (Draft(1, 2, .claim(1)), Draft(1, 2, .claim(1)).retried(as: EntryID(1, 4)))
+    let answer = Draft(
+      id: EntryID(9, 1), time: 0, content: Draft(9, 1, .claim(2)).content, cause: Cause(feedback: "charge", request: request.id.requestText)
+    )
+    var ledger = Self.ledger([Draft(1, 1, .claim(1)), request, Draft(1, 3, .undo(EntryID(1, 1))), retry])
+    let undo = Draft(1, 5, .undo(retry.id))
+    #expect(Self.code(Self.decide(undo, on: ledger)) == nil)
+    // A device cannot forge an answer.
+    #expect(Self.code(Self.decide(answer, on: ledger)) == .malformed)
+    // The retry has the stamp of the first attempt, which is in the request's id.
+    Self.decide(Submission(.draft(answer), after: nil), by: .server, on: &ledger)
+    #expect(Self.code(Self.decide(undo, on: ledger)) == .performed)
+    #expect(Self.code(Self.decide(Draft(1, 5, .undo(answer.id)), on: ledger)) == .kind)
+    #expect(Self.code(Self.decide(Draft(1, 5, .redo(EntryID(1, 3))), on: ledger)) == .suppresses)
+  }
+
   @Test("undoes the answers with the entry by rule, also those that the undoing device has not seen")
   func answers() {
     var ledger = Self.ledger([Draft(1, 1, .add), Draft(2, 1, .mark(EntryID(1, 1)), answers: EntryID(1, 1))])

@@ -391,6 +391,27 @@ struct EngineTests {
     #expect(try reply(.unauthorised).contains(.refreshToken))
   }
 
+  @Test("says 'live' when a page has ended at the head, and not after a floor or a part")
+  func liveWhenComplete() throws {
+    let quiet = Situation(hasUndecided: false)
+    var engine = try started()
+    func links(_ reply: Reply) throws -> [Link] {
+      try engine.handle(.replied(engine.request, reply), in: quiet).compactMap { if case .report(let link) = $0 { link } else { nil } }
+    }
+    #expect(try links(.gone).isEmpty)
+    #expect(try links(.adopted).isEmpty && engine.link == .connecting)
+    #expect(try links(.page(isMore: true, hold: nil)).isEmpty && engine.link == .connecting)
+    #expect(try links(.page(isMore: false, hold: nil)) == [.live])
+    // Later parts are no interruption.
+    _ = try engine.handle(.nudged, in: quiet)
+    #expect(try links(.page(isMore: true, hold: nil)).isEmpty && engine.link == .live)
+    // After an outage it is connecting again.
+    _ = try engine.handle(.failed(engine.request), in: quiet)
+    _ = try engine.handle(.fired(engine.timer), in: quiet)
+    #expect(try links(.page(isMore: true, hold: nil)) == [.connecting])
+    #expect(try links(.page(isMore: false, hold: nil)) == [.live])
+  }
+
   @Test("waits an hour at most, whatever the server asks for, and after a floor that is said to be gone")
   func largestPauses() throws {
     let drafts = Situation(hasUndecided: true, now: 1_700_000_000_000_000)

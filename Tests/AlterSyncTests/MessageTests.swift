@@ -34,8 +34,11 @@ struct MessageTests {
         }
       return Draft(
         id: id(), time: Int64.random(in: .min ... .max, using: &random), scope: random.oneIn(3) ? "a \"scope\"\n" : .journal,
-        schema: random.below(3), content: content, answers: random.oneIn(3) ? id() : nil, requires: random.oneIn(3) ? id() : nil,
-        retries: random.oneIn(3) ? id() : nil)
+        schema: random.below(3), content: content,
+        cause: Cause(
+          answers: random.oneIn(3) ? id() : nil, feedback: random.oneIn(3) ? "pay" : nil, requires: random.oneIn(3) ? id() : nil,
+          retries: random.oneIn(3) ? id() : nil, request: random.oneIn(3) ? id().requestText : nil,
+          depth: random.oneIn(3) ? random.below(9) : nil))
     }
 
     mutating func head() -> Head {
@@ -114,7 +117,7 @@ struct MessageTests {
             lines: (0..<random.below(4)).map { _ in line() }))
       case 7: .diverged(lineage())
       case 8: .busy(random.below(99))
-      default: random.pick([.gone, .unauthorised, .forbidden, .badEnvelope, .notUnderstood])
+      default: random.pick([.absent, .gone, .unauthorised, .forbidden, .badEnvelope, .notUnderstood])
       }
     }
   }

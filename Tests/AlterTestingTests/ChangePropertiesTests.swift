@@ -162,6 +162,36 @@ struct ChangePropertiesTests {
     #expect(failure.description.contains("`apply` may use only its value, the change and the stamp: no `Date()`"))
   }
 
+  @Test("find an answer that counts although its request was withdrawn, and one to a request that never was")
+  func answers() throws {
+    struct Order: Alterable, Hashable {
+      enum Change: Hashable, Codable { case pay, takeBack, paid(RequestID) }
+      var payment: RequestID?
+      var last: RequestID?
+      /// Which payments count: of the open request, of the last one, or any.
+      var accepts = 0
+      mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
+        switch change {
+        case .pay: (payment, last) = (RequestID(stamp), RequestID(stamp))
+        case .takeBack: payment = nil
+        case .paid(let id):
+          guard id == payment || accepts == 1 && id == last || accepts == 2 else { throw .custom("no such payment") }
+          payment = nil
+        }
+      }
+    }
+    func failure(_ accepts: Int) -> PropertyFailure<Order>? {
+      var order = Order()
+      order.accepts = accepts
+      return ChangeProperties(of: order) { _, random in random.oneIn(2) ? .pay : .takeBack }
+        .refusingAnswers(to: { $0.payment.map { [$0] } ?? [] }) { [.paid($0)] }.firstFailure().failure
+    }
+    #expect(failure(0) == nil)
+    #expect(try #require(failure(1)).changes == [.pay, .takeBack])
+    let any = try #require(failure(2))
+    #expect(any.changes == [] && any.description.contains("'an answer without its request is refused' does not hold in the initial state"))
+  }
+
   @Test("include that changes and states survive being written and read")
   func coding() throws {
     struct Forgetful: Alterable, Equatable, Codable {

@@ -12,6 +12,8 @@ struct Desk: Alterable, Hashable {
     case toss(Int)
     case mark
     case ping(Int)
+    case pay(Int)
+    case paid(RequestID)
   }
 
   enum Failure: Error, Hashable { case empty, unknown(Int) }
@@ -27,6 +29,12 @@ struct Desk: Alterable, Hashable {
   var progress = 0
   var marked: Int64?
   var ping: Int?
+  var payment: Requested<Int>?
+
+  /// The items to save, in the order of their ids.
+  var unsaved: IdentityArray<Unsaved> { IdentityArray(items.filter { !$0.value.isSaved }.keys.sorted().map(Unsaved.init)) }
+
+  struct Unsaved: Identifiable, Hashable { let id: Int }
 
   mutating func apply(_ change: Change, at stamp: Stamp) throws(Failure) {
     switch change {
@@ -45,6 +53,10 @@ struct Desk: Alterable, Hashable {
     case .toss(let id): items[id] = nil
     case .mark: marked = stamp.isNone ? marked : stamp.time
     case .ping(let number): ping = number
+    case .pay(let amount): payment = Requested(amount, stamp)
+    case .paid(let id):
+      guard payment?.id == id else { throw .unknown(0) }
+      payment = nil
     }
   }
 }
@@ -54,21 +66,27 @@ struct World: Sendable {
   var clock: any Clock<Duration>
   var search: @Sendable (String) async -> [String] = { [$0 + "s"] }
   var save: @Sendable (Desk.Item) async -> Void = { _ in }
+  var charge: @Sendable (Int) async throws -> Void = { _ in }
 }
 
 extension Feedback<Desk, World> {
   /// Waits until the user has stopped typing for a moment.
   static let search = Feedback("search", request: \.query) { text, world in
-    guard (try? await world.clock.sleep(for: .milliseconds(300))) != nil else { return nil }
+    try await world.clock.sleep(for: .milliseconds(300))
     return .found(await world.search(text))
-  }
+  }.latestWins
 
   static let save = Feedback(
-    "save", requests: { desk in Set(desk.items.filter { !$0.value.isSaved }.keys) },
+    "save", each: \.unsaved, request: \.id,
     effect: { id, world in
       await world.save(Desk.Item(name: "\(id)"))
       return .saved(id)
     })
+
+  static let charge = Feedback("charge", request: \.payment) { payment, world in
+    try await world.charge(payment.value)
+    return .paid(payment.id)
+  }
 }
 
 /// Records the failures that a test causes on purpose.

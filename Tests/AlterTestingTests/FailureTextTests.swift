@@ -176,7 +176,7 @@ struct FailureTextTests {
     let refusing = Feedback<Desk, Void>("bad", request: \.ping) { _, _ in .search("") }
     let other = TestStore(Desk(ping: 1), feedbacks: [refusing], reporter: failures.reporter)
     await other.receiveProblem("a full disk")
-    await other.finish()
+    await other.nonExhaustively { await other.finish() }
     #expect(
       await failures.messages() == [
         """
@@ -199,7 +199,7 @@ struct FailureTextTests {
         An unexpected problem was reported.
 
           expected: a problem that contains 'a full disk'
-          actual:   The feedback 'bad': its answer to 1 was refused: empty The request stays unanswered.
+          actual:   The feedback 'bad': The request 1 is stuck: the state refused the answer: empty `FeedbackRun.retry` begins it again.
         """,
       ])
   }
@@ -371,23 +371,44 @@ struct FailureTextTests {
       ])
   }
 
+  @Test("an undo that was made, but should be refused")
+  func undone() async {
+    let store = store()
+    store.send(.progress(5)) { $0.progress = 5 }
+    await store.refusesUndo()
+    await store.finish()
+    #expect(
+      await failures.messages() == [
+        """
+        An undo was made, but the test expects a refusal.
+
+          progress
+            expected: 5
+            actual:   0
+
+        Does `apply` refuse this change in this state?
+        """
+      ])
+  }
+
   @Test("a chain that was paused, with the problem that was reported")
   func paused() async {
     let forever = Feedback<Desk, Void>("ping", request: \.ping) { number, _ in .ping(number + 1) }
     let store = TestStore(Desk(ping: 0), feedbacks: [forever], rounds: 1, reporter: failures.reporter)
     await store.receive(.ping(1)) { $0.ping = 1 }
     await store.finish()
+    let messages = await failures.messages()
     #expect(
-      await failures.messages() == [
+      messages == [
         """
         The test ends, but some answers, problems or effects are left over.
 
         Reported problems:
-          The feedback 'ping': feedback has answered feedback 1 times without a change from outside (ping). The request 1 is paused until such a change. \
-        Does an answer cause its own request again? To allow a longer chain, raise `rounds`.
+          The feedback 'ping': The request 1 is stuck: feedbacks have answered each other 1 times without a change from outside. It continues with such a \
+        change. Does an answer cause its own request again? To allow a longer chain, raise `rounds`. `FeedbackRun.retry` begins it again.
 
         Effects in flight:
-          'ping' is paused: its chain has too many rounds: 1
+          'ping' is stuck: 1
 
         Assert the problems with `receiveProblem(…)`, or fix their cause.
 

@@ -91,8 +91,8 @@ struct TestStoreTests {
     let clock = clock
     let ticking = Feedback<Desk, Void>("ticks", request: \.query) { _, _, effect in
       for number in 1...3 {
-        guard (try? await clock.clock.sleep(for: .seconds(1))) != nil else { return nil }
-        effect.send(.progress(number), .mark)
+        try await clock.clock.sleep(for: .seconds(1))
+        try await effect.send(.progress(number), .mark)
       }
       return .search(nil)
     }
@@ -175,15 +175,70 @@ struct TestStoreTests {
     await store.finish()
   }
 
+  @Test("expects that an undo is refused, which changes nothing")
+  func refusedUndo() async throws {
+    let store = TestStore(Desk())
+    let error = try #require(await store.refusesUndo())
+    guard case .nothingToUndo = error else {
+      Issue.record(error)
+      return
+    }
+    await store.finish()
+  }
+
   @Test("hears of a chain of feedback that does not end")
   func chains() async {
     let forever = Feedback<Desk, Void>("ping", request: \.ping) { number, _ in .ping(number + 1) }
     let store = TestStore(Desk(), feedbacks: [forever], rounds: 3)
     store.send(.ping(0)) { $0.ping = 0 }
     for number in 1...3 { await store.receive(.ping(number)) { $0.ping = number } }
-    await store.receiveProblem("feedback has answered feedback 3 times")
-    #expect(store.effects.map(\.phase) == [.paused] && store.problems.isEmpty)
+    await store.receiveProblem("feedbacks have answered each other 3 times")
+    #expect(store.effects.map(\.phase.description) == ["stuck"] && store.problems.isEmpty)
     await store.nonExhaustively { await store.finish() }
+  }
+
+  @Test("asserts that an effect is undecided, and begins the next attempt when its pause is over")
+  func undecided() async {
+    struct Timeout: Error {}
+    let attempts = AsyncStream<Int>.makeStream()
+    var world = world
+    world.charge = { amount in
+      attempts.continuation.yield(amount)
+      throw Timeout()
+    }
+    let store = TestStore(Desk(), feedbacks: [.charge], in: world, clock: clock)
+    store.send(.pay(5)) { $0.payment = Requested(5, store.stamp) }
+    await store.undecided("charge", Timeout.self)
+    #expect(store.effects.map(\.phase.description) == ["pausing"])
+    await store.advance(by: .seconds(2))
+    await store.undecided("charge", Timeout.self)
+    let keys = store.keys("charge")
+    #expect(keys.count == 2 && Set(keys) == [RequestID(store.stamp)])
+    await store.nonExhaustively { await store.finish() }
+    attempts.continuation.finish()
+    #expect(await attempts.stream.reduce(into: []) { $0.append($1) } == [5, 5])
+  }
+
+  @Test("survives a crash: no answer of a running effect counts, and it begins again with the same key")
+  func crash() async {
+    let (clock, calls) = (clock, AsyncStream<Int>.makeStream())
+    var world = world
+    world.charge = { amount in
+      calls.continuation.yield(amount)
+      try await clock.clock.sleep(for: .seconds(60))
+    }
+    let store = TestStore(Desk(), feedbacks: [.charge], in: world, clock: clock)
+    store.send(.pay(5)) { $0.payment = Requested(5, store.stamp) }
+    let id = RequestID(store.stamp)
+    await store.settle()
+    await store.crash()
+    await store.settle()
+    #expect(store.state.payment != nil && store.keys("charge") == [id, id])
+    await store.advance(by: .seconds(60))
+    await store.receive(.paid(id)) { $0.payment = nil }
+    await store.finish()
+    calls.continuation.finish()
+    #expect(await calls.stream.reduce(into: []) { $0.append($1) } == [5, 5])
   }
 
   @Test("asserts only what is said inside of a scope that says so, and everything again after it")

@@ -24,10 +24,10 @@
       setvbuf(stdout, nil, _IOLBF, 0)
       let store = try await Store.open(Job(), in: SQLiteJournal(at: arguments[1]))
       let answers = Lock<[CheckedContinuation<String, Never>]>([])
-      let feedback = Feedback<Job, Void>("work", when: \.isWanted) { _, effect in
+      let feedback = Feedback<Job, Void>("work", request: \.wanted) { wanted, _, effect in
         let text = await withCheckedContinuation { continuation in
           answers.withLock { $0.append(continuation) }
-          print("performing \(effect.key) \(effect.epoch ?? 0)")
+          print("performing \(wanted.id.key("work")) \(effect.epoch ?? 0)")
         }
         return .done(text)
       }
@@ -36,7 +36,7 @@
       let token = store.observe { record, state in
         if case .changes(let changes) = record?.kind, case .done(let text)? = changes.first { print("answered \(text)") }
       }
-      let loop = store.run([feedback], options: options)
+      let run = try store.run([feedback], options: options)
       print("ready")
       while let line = await Task.detached(operation: { readLine() }).value {
         if line == "begin" { try store.change(.begin) }
@@ -49,7 +49,7 @@
         }
         if line == "close" { break }
       }
-      await loop.stop()
+      await run.stop()
       await store.close()
       withExtendedLifetime(token) {}
     }

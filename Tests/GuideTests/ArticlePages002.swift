@@ -148,15 +148,15 @@
     // snippet: article-002-dice
     struct Dice: Sendable { let roll: @Sendable () -> Int }
 
-    static let draw = Feedback<Facts, Dice>("draw", AsyncResult { dice in .success(.ask(dice.roll())) }, when: \.isDrawing)
+    static let draw = Feedback<Facts, Dice>("draw", of: \.isDrawing, when: \.isDrawing) { _, dice in .ask(dice.roll()) }
     // end
 
     // snippet: article-002-feedback
-    static let tell = Feedback<Facts, Context>("tell", request: \.wanted) { number in
-      AsyncResult<Context, String, Offline> { context in await context.fact(number) }
-        .map { .told($0) }
-    } failure: { _, _ in
-      .failed
+    static let tell = Feedback<Facts, Context>("tell", request: \.wanted) { number, context in
+      await AsyncResult<Context, String, Offline> { context in await context.fact(number) }
+        .map { Facts.Change.told($0) }
+        .recover { _ in .failed }
+        .value(in: context)
     }
     // end
 
@@ -263,31 +263,28 @@
           [Shape.Feedback(effect: { _ in .init { _, done in done(.success(.ask(1))) } }, predicate: { $0.wanted != nil })], in: context)
         endless.execute(.ask(1))
         #expect(endless.events.count == 6)  // the event of the user, and five rounds
-        await oursPerforms()
+        try await oursPerforms()
         try await oursPauses()
       }
 
       /// At most five rounds follow an event in Alter, too: each answer of this feedback asks about the next number.
       func oursPauses() async throws {
         let store = Store(Facts())
-        let endless = Feedback<Facts, Dice>("endless", request: \.wanted) { number in
-          AsyncResult { _ in .success(.ask(number + 1)) }
-        }
-        let loop = store.run([endless], in: Dice { 7 })
+        let endless = Feedback<Facts, Dice>("endless", request: \.wanted) { number, _ in .ask(number + 1) }
+        try store.run([endless], in: Dice { 7 })
         var problems = store.problems.makeAsyncIterator()
         try store.change(.ask(1))
         let problem = await problems.next()
         #expect(problem?.description.contains("'endless'") == true, "\(problem?.description ?? "no problem")")
         #expect(store.state.wanted == 6)  // the event of the user, and five rounds
-        await loop.stop()
         await store.close()
       }
 
-      func oursPerforms() async {
+      func oursPerforms() async throws {
         let store = Store(Facts())
         let app = AppContext(facts: .test, dice: Dice { 7 })
         // snippet: article-002-provide
-        let loop = store.run([tell.provide(\.facts), draw.provide(\.dice)], in: app)
+        try store.run([tell.provide(\.facts), draw.provide(\.dice)], in: app)
         // end
         // snippet: article-002-run
         let random = UserAction(store, .draw)  // a UserAction<Void>
@@ -297,12 +294,11 @@
         for await text in store.values(of: \.text) where text == "8 is a number." { break }
         random()
         for await text in store.values(of: \.text) where text == "7 is a number." { break }
-        await loop.stop()
         #expect(store.state.wanted == nil)
         await store.close()
       }
 
-      @Test("an event while an effect runs: the pair performs it again, and the newer request cancels the older one")
+      @Test("an event while an effect runs: the pair performs it again, and the answer to the older request is dropped")
       func requests() async {
         var answers: [(Result<String, Offline>) -> Void] = []
         let context = Shape.Context { number, done in answers.append(done) }
@@ -322,7 +318,7 @@
 
         let clock = TestClock()
         let slow = Context { number in
-          try? await clock.clock.sleep(for: .seconds(2))  // a cancelled request answers at once
+          try? await clock.clock.sleep(for: .seconds(2))
           return .success("about \(number)")
         }
         let store = TestStore(Facts(), feedbacks: [tell], in: slow, clock: clock)
@@ -331,7 +327,7 @@
         store.send(.ask(7), changing: [:])
         #expect(store.effects.count == 1)
         store.send(.ask(8), changing: ["wanted": 8])
-        await store.advance(by: .seconds(2))
+        await store.advance(by: .seconds(3))  // the answer about 7 is dropped, and the effect begins again
         await store.receive(.told("about 8"), changing: ["wanted": nil, "text": "about 8"])
         await store.finish()  // no answer about 7
       }

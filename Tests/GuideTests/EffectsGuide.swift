@@ -6,34 +6,37 @@ import Testing
 enum EffectsGuide {
   // snippet: effects-state
   struct Draft: Identifiable, Hashable, Codable, Alterable {
-    enum Saving: Hashable, Codable { case wanted, saved, failed(String) }
-    enum Change: Hashable, Codable { case text(String), saving(Saving) }
+    enum Change: Hashable, Codable { case text(String), mistakes([String]) }
 
     let id: Int
     private(set) var text = ""
-    private(set) var saving = Saving.saved
+    private(set) var mistakes: [String]? = []  // nil: not checked yet
 
     init(id: Int) { self.id = id }
 
     mutating func apply(_ change: Change, at stamp: Stamp) {
       switch change {
-      case .text(let text): (self.text, saving) = (text, .wanted)
-      case .saving(let saving): self.saving = saving
+      case .text(let text): (self.text, mistakes) = (text, nil)
+      case .mistakes(let words): mistakes = words
       }
     }
   }
 
   struct Desk: Journaled, Hashable {
-    enum Change: Hashable, Codable { case open(Int), draft(Int, Draft.Change), search(String), found([String]) }
+    enum Change: Hashable, Codable { case open(Int), draft(Int, Draft.Change), saved([String]), search(String), found([String]) }
 
     private(set) var drafts: IdentityArray<Draft> = []
+    private(set) var saved: [String] = []
     private(set) var search = ""
     private(set) var results: [String]? = []
+
+    var texts: [String] { drafts.map(\.text) }
 
     mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
       switch change {
       case .open(let id): try drafts.insert(Draft(id: id))
       case .draft(let id, let change): try drafts.apply(change, to: id, at: stamp)
+      case .saved(let texts): saved = texts
       case .search(let text): (search, results) = (text, text.isEmpty ? [] : nil)
       case .found(let titles): results = titles
       }
@@ -44,29 +47,44 @@ enum EffectsGuide {
   // snippet: effects-world
   struct World: Sendable {
     var clock: any Clock<Duration>
-    var save: @Sendable (_ id: Int, _ text: String, _ key: String) async throws -> Void
-    var find: @Sendable (String) async -> [String]
+    var save: @Sendable ([String]) async throws -> Void
+    var check: @Sendable (String) async throws -> [String]
+    var find: @Sendable (String) async throws -> [String]
   }
   // end
 
   // snippet: effects-save
-  static let save = Feedback<Desk, World>("save", each: \.drafts, where: { $0.saving == .wanted }) { draft, world, effect in
-    try await world.save(draft.id, draft.text, effect.key.description)
-    return .draft(draft.id, .saving(.saved))
-  } failure: { draft, error in
-    .draft(draft.id, .saving(.failed("\(error)")))
+  static let save = Feedback<Desk, World>("save", of: \.texts, when: { $0.texts != $0.saved }) { texts, world in
+    try await world.save(texts)
+    return .saved(texts)
+  }
+  // end
+
+  // snippet: effects-check
+  static let check = Feedback<Desk, World>("check", each: \.drafts, request: { $0.mistakes == nil ? $0 : nil }) { draft, world in
+    .draft(draft.id, .mistakes(try await world.check(draft.text)))
   }
   // end
 
   // snippet: effects-search
   static let search = Feedback<Desk, World>("search", request: { $0.results == nil ? $0.search : nil }) { text, world in
-    guard (try? await world.clock.sleep(for: .milliseconds(300))) != nil else { return nil }  // cancelled: somebody types on
-    return .found(await world.find(text))
-  }.local
+    try await world.clock.sleep(for: .milliseconds(300))
+    return .found(try await world.find(text))
+  }.latestWins.local
   // end
 
   struct Offline: Error, Hashable, CustomStringConvertible {
     var description: String { "no network" }
+  }
+
+  struct DiskFull: Error {}
+
+  /// A disk that is full at first.
+  actor Disk {
+    private var isFull = true
+
+    func tidy() { isFull = false }
+    func write(_ texts: [String]) throws { if isFull { throw DiskFull() } }
   }
 
   // snippet: effects-condition
@@ -88,7 +106,9 @@ enum EffectsGuide {
   struct JokeServer: Sendable { var random: @Sendable () async -> Result<String, Offline> }
 
   static let randomJoke = AsyncResult<JokeServer, String, Offline> { server in await server.random() }
-  static let tell = Feedback<Joke, JokeServer>("tell", randomJoke.map(Joke.Change.told), when: \.isLoading, failure: Joke.Change.failed)
+  static let tell = Feedback<Joke, JokeServer>("tell", of: \.isLoading, when: \.isLoading) { _, server in
+    await randomJoke.map(Joke.Change.told).recover(Joke.Change.failed).value(in: server)
+  }
   // end
 
   // snippet: effects-part
@@ -97,18 +117,20 @@ enum EffectsGuide {
 
   @Suite("The guides Effects as state, and Testing")
   struct Tests {
-    @Test("a saved draft and a failed one")
-    func saving() async {
+    @Test("texts that are stored, also after an error, and a search")
+    func storing() async {
       // snippet: testing-store
       let clock = TestClock()
-      let world = World(clock: clock.clock, save: { id, _, _ in if id == 2 { throw Offline() } }, find: { ["About \($0)"] })
-      let store = TestStore(Desk(), feedbacks: [save, search], in: world, clock: clock)
+      let disk = Disk()
+      let world = World(clock: clock.clock, save: { try await disk.write($0) }, check: { _ in [] }, find: { ["About \($0)"] })
+      let store = TestStore(Desk(), feedbacks: [save, check, search], in: world, clock: clock)
 
-      store.send(.open(1), .open(2), changing: ["drafts[1]": Draft(id: 1), "drafts[2]": Draft(id: 2)])
-      store.send(.draft(2, .text("Dear Ada")), changing: ["drafts[2].text": "Dear Ada", "drafts[2].saving": Draft.Saving.wanted])
+      store.send(.open(1), changing: ["drafts[1]": Draft(id: 1)])
       #expect(store.effects.map(\.feedback) == ["save"])  // asked for, and not begun: a test store runs nothing by itself
-      let failed = Draft.Saving.failed("no network")
-      await store.receive(.draft(2, .saving(failed)), changing: ["drafts[2].saving": failed])
+      await store.undecided("save", DiskFull.self)  // an error decides nothing: the effect begins again after a pause
+      await disk.tidy()
+      await store.advance(by: .seconds(2))
+      await store.receive(.saved([""]), changing: ["saved": [""]])
       // end
 
       // snippet: testing-clock
@@ -124,29 +146,42 @@ enum EffectsGuide {
     @Test("expected parts, and an undo")
     func parts() async {
       let clock = TestClock()
-      let world = World(clock: clock.clock, save: { _, _, _ in }, find: { _ in [] })
-      let store = TestStore(Desk(), feedbacks: [save], in: world, clock: clock)
+      let world = World(clock: clock.clock, save: { _ in }, check: { _ in ["Adda"] }, find: { _ in [] })
+      let store = TestStore(Desk(), feedbacks: [check], in: world, clock: clock)
       store.send(.open(1), changing: ["drafts[1]": Draft(id: 1)])
       // snippet: testing-parts
-      store.send(.draft(1, .text("Dear Bob")), changing: ["drafts[1].text": "Dear Bob", "drafts[1].saving": Draft.Saving.wanted])
-      await store.receive(.draft(1, .saving(.saved)), changing: ["drafts[1].saving": Draft.Saving.saved])
+      store.send(.draft(1, .text("Dear Adda")), changing: ["drafts[1].text": "Dear Adda", "drafts[1].mistakes": nil])
+      await store.receive(.draft(1, .mistakes(["Adda"])), changing: ["drafts[1].mistakes": ["Adda"]])
       await store.undo(changing: ["drafts[1]": Draft(id: 1)])
       // end
       await store.finish()
     }
 
-    @Test("a real loop")
-    func loop() async throws {
-      let world = World(clock: ContinuousClock(), save: { _, _, _ in }, find: { ["About \($0)"] })
+    @Test("a run, and an undo that asks for the next saving")
+    func run() async throws {
+      let world = World(clock: ContinuousClock(), save: { _ in }, check: { _ in [] }, find: { ["About \($0)"] })
       let journal = MemoryJournal()
       // snippet: effects-run
       let store = try await Store.open(Desk(), in: journal)
-      let loop = store.run([save, search], in: world)
+      try store.run([save, check, search], in: world)
       try store.change(.open(1), .draft(1, .text("Dear Ada")))
-      for await desk in store.values(of: { $0 }) where desk.drafts.map(\.saving) == [.saved] { break }
-      await loop.stop()
+      for await saved in store.values(of: \.saved) where saved == ["Dear Ada"] { break }
       await store.close()
       // end
+    }
+
+    @Test("an undo asks for the next saving, because the answer stays")
+    func undone() async throws {
+      let world = World(clock: ContinuousClock(), save: { _ in }, check: { _ in [] }, find: { _ in [] })
+      let store = try await Store.open(Desk(), in: MemoryJournal())
+      try store.run([save], in: world)
+      try await store.change(.open(1)).durable()
+      try await store.change(.draft(1, .text("Dear Ada"))).durable()
+      for await saved in store.values(of: \.saved) where saved == ["Dear Ada"] { break }
+      try await store.undo()
+      for await saved in store.values(of: \.saved) where saved == [""] { break }
+      #expect(store.state.texts == [""])
+      await store.close()
     }
   }
 
@@ -158,12 +193,12 @@ enum EffectsGuide {
         jokes: JokeServer { isOffline ? .failure(Offline()) : .success("An optional walks into a bar.") }, clock: TestClock().clock)
       let store = Store(Joke())
       // snippet: effects-provide
-      let loop = store.run([tell.provide(\.jokes)], in: app)
+      try store.run([tell.provide(\.jokes)], in: app)
       // end
       try store.change(.ask)
       for await isLoading in store.values(of: \.isLoading) where !isLoading { break }
       #expect(store.state.text == (isOffline ? "no network" : "An optional walks into a bar."))
-      await loop.stop()
+      await store.close()
     }
   }
 

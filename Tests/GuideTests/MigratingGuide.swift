@@ -47,7 +47,7 @@ import Testing
     // snippet: coming-effect
     struct World: Sendable { var weather: @Sendable (String) async -> Weather }
 
-    static let load = Feedback<Trip, World>("load", each: \.cities, request: { $0.weather == .loading ? $0.id : nil }) { id, world, _ in
+    static let load = Feedback<Trip, World>("load", each: \.cities, request: { $0.weather == .loading ? $0.id : nil }) { id, world in
       .city(id, .weather(await world.weather(id)))
     }
     // end
@@ -69,10 +69,11 @@ import Testing
       }
     }
 
-    static let answer = Feedback<Trip, World>("load", request: { $0.cities.first { $0.weather == .loading }?.id }) { id in
-      weather(of: id).map { .city(id, .weather($0)) }
-    } failure: { id, _ in
-      .city(id, .weather(.failed))
+    static let answer = Feedback<Trip, World>("load", request: { $0.cities.first { $0.weather == .loading }?.id }) { id, world in
+      await weather(of: id)
+        .map { Trip.Change.city(id, .weather($0)) }
+        .recover { _ in .city(id, .weather(.failed)) }
+        .value(in: world)
     }
     // end
 
@@ -125,9 +126,8 @@ import Testing
         #expect(store.state.cities[id: "Rome"]?.isFavorite == false && children[0].city.isFavorite)
 
         // snippet: coming-run
-        let loop = store.run([load], in: world)
+        try store.run([load], in: world)
         for await weather in store.values(of: { $0.cities[id: "Rome"]?.weather }) where weather != .loading { break }
-        await loop.stop()
         // end
         #expect(list.refusal == nil && store.state.cities[id: "Rome"]?.weather == .degrees(21))
         binding.cancel()

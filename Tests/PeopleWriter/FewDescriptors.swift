@@ -1,6 +1,7 @@
 #if SQLite
   import Alter
   import AlterSQLite
+  import Dispatch
   import StoreTesting
 
   #if canImport(Glibc)
@@ -13,7 +14,7 @@
   ///
   /// Lines: `within …` with the number of failed openings within the default budget; the code and the message of the first opening that has
   /// failed beyond it; `written …` with the number of stores that were open at that moment and have written a change, with no free descriptor;
-  /// the codes and messages of five openings with 0 to 4 free descriptors; `again`, when a key was opened after others were released.
+  /// `timers`, after timers of both kinds have fired; the codes and messages of five openings with 0 to 4 free descriptors; `again`, when a key was opened after others were released.
   func useFewDescriptors(_ folder: String) async throws {
     setvbuf(stdout, nil, _IOLBF, 0)
     let jack = Person(id: Person.ID(country: "CH", number: 0), name: "Jack", salary: 1)
@@ -38,6 +39,10 @@
     }
     for store in held { try await store.add(jack).durable() }
     print("written \(held.count)")
+    // Each kind of timer needs a descriptor of its own before its first use.
+    try await Task.sleep(for: .milliseconds(1))
+    await withCheckedContinuation { waiting in DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(1)) { waiting.resume() } }
+    print("timers")
     // Each number of free descriptors ends at another of the files that an opening needs.
     for free in 0..<5 {
       if await opened("\(free) free", in: beyond, isReporting: true) != nil { print("opened with \(free) free") }

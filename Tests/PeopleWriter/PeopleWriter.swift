@@ -6,6 +6,7 @@
 //   people-writer wait PATH COUNT        waits COUNT times for a lock that the test holds, in each of three ways, and prints the remaining
 //   resources
 //   people-writer few FOLDER             opens stores over a folder until no descriptor is free
+//   people-writer shelf PATH COUNT       renames products COUNT times, as an older build of the app
 //   people-writer read PATH              opens the store for reading, prints its revision, and again after each line of the input
 
 #if SQLite
@@ -20,6 +21,11 @@
       if arguments.count == 4, arguments[1] == "heavy", let count = Int(arguments[3]) {
         return try await renameHeavily(arguments[2], count)
       }
+      #if Macros
+        if arguments.count == 4, arguments[1] == "shelf", let count = Int(arguments[3]) {
+          return try await Shelves.old(SQLiteJournal(at: arguments[2], durability: .relaxed), renaming: count)
+        }
+      #endif
       if arguments.count == 3, arguments[1] == "few" { return try await useFewDescriptors(arguments[2]) }
       if arguments.count == 3, arguments[1] == "read" { return try await readAgain(arguments[2]) }
       guard arguments.count == 4, let count = Int(arguments[3]) else { return print("usage: people-writer PATH COUNTRY COUNT") }

@@ -33,7 +33,7 @@ extension Participant {
       switch error {
       case .refused, .conditionFailed: world.count(.refused)
       case .closed: world.count(.closedRefusal)
-      case .failed: world.count(.failedRefusal)
+      case .failed, .unencodable: world.count(.failedRefusal)
       case .full: world.count(.full)
       case .requirementDropped: world.count(.requirementRefusal)
       }

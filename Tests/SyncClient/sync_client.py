@@ -30,6 +30,10 @@ class Failure(Exception):
     """An error that ends the command, with advice."""
 
 
+class Absent(Failure):
+    """There is no journal of this key yet. The first push makes it."""
+
+
 # -- Checksums ----------------------------------------------------------------------------------------------------------------------------
 
 
@@ -201,7 +205,8 @@ class Client:
                 "and its operator must act" if first["generation"] in known else "and has begun a new generation; run 'snapshot'")
         if answer.getheader("Retry-After"):
             advice += " (in %s s)" % answer.getheader("Retry-After")
-        return Failure("%d %s: %s; %s" % (answer.status, first.get("answer", "?"), first.get("message", "no explanation"), advice))
+        kind = Absent if answer.status == 404 and first.get("answer") == "absent" else Failure
+        return kind("%d %s: %s; %s" % (answer.status, first.get("answer", "?"), first.get("message", "no explanation"), advice))
 
     def target(self, last):
         return "/journals/%s/%s" % (urllib.parse.quote(self.state["key"], safe=""), last)
@@ -265,7 +270,15 @@ class Client:
                 query["generation"] = self.state["generation"]
             if self.state["floor"]:
                 query["floor"] = self.state["floor"]
-            if self.absorb(*self.exchange("GET", self.target("entries") + "?" + urllib.parse.urlencode(query)))[1]:
+            try:
+                page = self.exchange("GET", self.target("entries") + "?" + urllib.parse.urlencode(query))
+            except Absent:
+                if position:
+                    raise
+                self.save()
+                print("absent")
+                return
+            if self.absorb(*page)[1]:
                 return
 
     def absorb(self, first, lines):

@@ -112,7 +112,7 @@
       case 0: undos.withLock { $0.append(Task { [store] in _ = try? await store.undo() }) }
       case 1:
         // Lost changes stay in the list, where the checks look for them.
-        let refusals = store.refusals.filter { $0.code != "lost" }.map(\.record.id)
+        let refusals = store.refusals.filter { $0.code != "lost" }
         if refusals.count > 20 { try? await store.dismiss(refusals) }
         let commits = store.retry(refusals.prefix(2)).values.compactMap { try? $0.get() }
         // The log has the order of the outbox.

@@ -66,8 +66,9 @@
     func mayRead(_ key: String, _ principal: String) async throws -> Bool { Place.principals.contains(principal) }
     func mayCreate(_ key: String, _ principal: String) async throws -> Bool { Place.principals.contains(principal) }
 
-    func permit(_ record: Record<Stock>, in state: Stock, of key: String, by author: SyncAuthor) async throws -> SyncPermission {
-      guard case .changes(let changes) = record.kind else { return .permitted }
+    func permit(
+      _ changes: [Stock.Change], of record: Record<Stock>, in state: Stock, key: String, by author: SyncAuthor
+    ) async throws -> SyncPermission {
       let isReserved = changes.contains { if case .claim(let slot) = $0 { slot % 10 == 9 } else { false } }
       return isReserved ? .denied("the slot is reserved") : .permitted
     }

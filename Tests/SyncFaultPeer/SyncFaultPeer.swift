@@ -7,6 +7,8 @@ import Foundation
 /// sync-fault-peer device FILE URL LOG PRINCIPAL TOKEN
 /// sync-fault-peer recover DATABASE FILE
 /// sync-fault-peer discard DATABASE
+/// sync-fault-peer till-server FOLDER PORT BOOKS before|after|answer|never
+/// sync-fault-peer till FILE URL PRINCIPAL pay|wait
 /// ```
 @main
 struct SyncFaultPeer {
@@ -20,6 +22,10 @@ struct SyncFaultPeer {
         case ("device", 6): try await DeviceProgram(Array(arguments.dropFirst())).run()
         case ("recover", 3): try await OperatorProgram.recover(arguments[1], from: arguments[2])
         case ("discard", 2): try await OperatorProgram.discard(arguments[1])
+        case ("till-server", 5):
+          try await TillServer.run(
+            in: arguments[1], port: Int(arguments[2]) ?? 0, bank: TillServer.Bank(books: arguments[3], dies: arguments[4]))
+        case ("till", 5): try await TillDevice.run(arguments[1], arguments[2], arguments[3], pays: arguments[4] == "pay")
         default: throw PeerError("usage: see the source")
         }
       #else

@@ -57,7 +57,7 @@ package struct DeviceFile<State: SyncState>: Sendable {
     let renamed = outbox.drafts.enumerated().map { place, draft in
       Draft(
         id: EntryID(origin: origin, sequence: Int64(place + 1)), time: draft.time, scope: draft.scope, schema: draft.schema,
-        content: draft.content, answers: draft.answers, requires: draft.requires, retries: draft.retries)
+        content: draft.content, cause: draft.cause)
     }
     reread(Outbox(renamed, known: [:]))
   }

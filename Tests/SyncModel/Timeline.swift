@@ -83,6 +83,11 @@ package struct Timeline<State: SyncState>: Sendable {
       if let obstacle = obstacle(to: draft, about: target, window: window, isRefused: isRefused) { throw obstacle }
       var trial = self
       trial.append(draft, at: revision)
+      let withdrawn = trial.inactive.subtracting(inactive)
+      let stamps = Set(items.filter { withdrawn.contains($0.draft.id) }.map(\.draft.family))
+      if let act = items.first(where: { $0.draft.cause.asking.map(stamps.contains) ?? false }) {
+        throw Obstacle(.performed, "its request was performed at revision \(act.revision)")
+      }
       let news = trial.suppressed.subtracting(suppressed)
       guard news.isEmpty else { throw Obstacle(.suppresses, "it would make the state refuse \(news.count) other entries") }
       self = trial
@@ -99,6 +104,7 @@ package struct Timeline<State: SyncState>: Sendable {
     case (.undo, .changes), (.undo, .redo), (.redo, .undo): break
     default: return Obstacle(.kind, "an undo is about a change, and a redo about an undo")
     }
+    guard entry.cause.feedback == nil else { return Obstacle(.kind, "an undo is about a change, and not about an answer") }
     guard entry.scope == draft.scope else { return Obstacle(.scope, "the entry has another undo scope") }
     guard items.count - place <= window else { return Obstacle(.outsideWindow, "the entry is older than the undo window") }
     guard !inactive.contains(target) else { return Obstacle(.superseded, "another undo has reverted the entry") }

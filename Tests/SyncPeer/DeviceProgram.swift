@@ -63,7 +63,7 @@ final class DeviceProgram: Sendable {
     case 0: Task { [store] in _ = try? await store.undo() }
     case 1: Task { [store] in _ = try? await store.redo() }
     case 2:
-      let refusals = store.refusals.map(\.record.id)
+      let refusals = store.refusals
       if refusals.count > 20 { try? await store.dismiss(refusals) }
       // The log has the order of the outbox.
       let commits = store.retry(refusals.prefix(3)).values.compactMap { try? $0.get() }
@@ -114,7 +114,9 @@ final class DeviceProgram: Sendable {
         guard isQuiet else { return }
         // Asks the server itself, because a driver that has not heard of an entry does not wait for it.
         let pull = Request(.pull, position: head, principal: standing.principal, generation: standing.generation)
-        if case .page(let page)? = try? await transport.exchange(pull), page.head == head { return }
+        // A failed question says nothing, and no transaction follows it. So it is asked again at once.
+        guard case .page(let page)? = try? await transport.exchange(pull) else { continue }
+        if page.head == head { return }
         driver.nudge()
       }
       try await storage.journal.waitForTransaction(after: standing.transactions)

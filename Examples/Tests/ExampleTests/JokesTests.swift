@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test("A screen has a context: what it shows, and what can be done there") func contexts() throws {
-    let jokes = Jokes(in: AppEnvironment.development.context(server: try #require(URL(string: "http://127.0.0.1"))))
+    let jokes = try Jokes(in: AppEnvironment.development.context(server: try #require(URL(string: "http://127.0.0.1"))))
     guard case .categories(let categories) = jokes.context else { throw CancellationError() }
     categories.choose("food")
     guard case .jokes(let context) = jokes.context else { throw CancellationError() }

@@ -99,10 +99,9 @@
         #expect(lost.isEmpty, "\(lost)")
         // The receipts that the last service did not send are sent by the next process that looks.
         let store = try await Store.open(Shop(), in: PostgresJournal(at: PostgresServer(address), key: shop))
-        let loop = store.run([.receipts], in: World { _, _ in })
+        try store.run([.receipts], in: World())
         for await missing in store.values(of: { $0.orders.count { $0.receipt == nil } }) where missing == 0 { break }
         #expect(store.state.orders.count == counts.count)
-        await loop.stop()
         await store.close()
       }
     }

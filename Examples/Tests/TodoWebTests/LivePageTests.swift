@@ -120,7 +120,8 @@ struct LivePageTests {
       try await page.waitForItems("Pay rent")
       #expect(try await page.evaluate("location.href", as: String.self) == "http://127.0.0.1:\(server.port)/")
       // The browser also requested the page's icon, and was refused.
-      #expect(page.takeProblems().allSatisfy { $0.contains("401") })
+      let problems = page.takeProblems()
+      #expect(problems.allSatisfy { $0.contains("401") }, "\(problems)")
     }
   }
 

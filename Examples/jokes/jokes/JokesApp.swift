@@ -11,7 +11,7 @@ import Foundation
 import JokesCore
 
 @main struct JokesApp {
-  @MainActor static func main() async {
+  @MainActor static func main() async throws {
     let arguments = Array(CommandLine.arguments.dropFirst())
     var options = ["--environment": "production"]
     // A mistyped option must not lead to the public server.
@@ -26,7 +26,7 @@ import JokesCore
     let address = options["--server"] ?? environment.publicServer ?? server?.url ?? "http://127.0.0.1"
     guard let url = URL(string: address), url.host() != nil else { fail("jokes: this is not a URL of a server") }
 
-    let jokes = Jokes(in: environment.context(server: url))
+    let jokes = try Jokes(in: environment.context(server: url))
     let display = Display()
     let view = jokes.store.bind(ScreenModel.init) { display.show($0) }
     var isEnded = false

@@ -3,6 +3,7 @@
 //   orders ADDRESS SHOP…      serves on a free port of this machine, until SIGTERM or SIGINT
 //
 //   POST /shops/SHOP/orders/NUMBER    places an order; the body is its text
+//   POST /shops/SHOP/orders/NUMBER/payment    pays it; the body is the sum in cents
 //   GET  /shops/SHOP/orders           lists the orders
 //   GET  /metrics                     shows the metrics
 
@@ -33,9 +34,19 @@
       options.telemetry = telemetry
       let stores = Stores(in: .postgres(server), options: options) { _ in Shop() }
 
-      let world = World { order, key in logger.debug("A receipt was sent.", metadata: ["order": "\(order.id)", "key": "\(key)"]) }
-      let receipts = arguments.dropFirst().map { shop in
-        FeedbackService { try await stores[shop].run([.receipts], in: world) }
+      let world = World(
+        send: { order, key in logger.debug("A receipt was sent.", metadata: ["order": "\(order)", "key": "\(key)"]) },
+        charge: { charge, key in
+          // In a real service: the bank's interface, with the key in its `Idempotency-Key`.
+          logger.debug("A sum was charged.", metadata: ["order": "\(charge.order)", "cents": "\(charge.cents)", "key": "\(key)"])
+          return .accepted
+        })
+      // On each shop that is opened, and at the start on those where a process has left something open.
+      let shops = arguments.dropFirst()
+      let feedbacks = FeedbackService { () -> StoresRun<Shop> in
+        let run = try stores.run([.receipts, .payments], in: world)
+        for (shop, error) in await run.sweep(shops) { logger.error("A shop can't be opened: \(error)", metadata: ["shop": "\(shop)"]) }
+        return run
       }
       let web = Application(
         router: router(stores, metrics), configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0), serverName: nil),
@@ -43,7 +54,7 @@
 
       // The services end in the reverse order: the server first, the stores last.
       let group = ServiceGroup(
-        services: [StoresService(stores, logger: logger)] + receipts + [web], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+        services: [StoresService(stores, logger: logger), feedbacks, web], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
       try await group.run()
     }
   }

@@ -39,7 +39,7 @@ extension CommandError {
   init(_ error: ChangeError<Refusal>) {
     switch error {
     case .refused(let refusal): self.init(refusal)
-    case .failed(let error): self.init(error)
+    case .failed(let error), .unencodable(let error): self.init(error)
     case .full, .closed, .requirementDropped, .conditionFailed: self.init(.internalError, error.description)
     }
   }
@@ -71,7 +71,7 @@ extension CommandError {
     case .failed(let error): self.init(error)
     case .unknown: self.init(.ioError, error.description)
     case .notYet, .windowNotLoaded: self.init(.tryAgain, error.description)
-    case .nothingToUndo, .nothingToRedo, .outsideWindow, .wouldSuppress: self.init(.refused, error.description)
+    case .nothingToUndo, .nothingToRedo, .outsideWindow, .wouldSuppress, .performed: self.init(.refused, error.description)
     case .closed, .full: self.init(.internalError, error.description)
     }
   }

@@ -1,4 +1,4 @@
-public import Alter
+import Alter
 public import TodoCore
 
 /// The rules of the server about the changes of a list. They are made for people: each refusal says who may do it, or how to go on.
@@ -14,12 +14,11 @@ public struct ListRules: Hashable, Sendable {
   /// The reason against a change; nil if it is permitted.
   ///
   /// - Parameters:
-  ///   - record: The change.
+  ///   - changes: The changes that are made, or that an undo or a redo is about.
   ///   - state: The list before it.
   ///   - list: The name of the list.
   ///   - user: The user who makes it.
-  public func objection(to record: Record<AppState>, in state: AppState, of list: String, by user: String) -> String? {
-    guard case .changes(let changes) = record.kind else { return nil }
+  public func objection(to changes: [AppState.Change], in state: AppState, of list: String, by user: String) -> String? {
     let owner = Accounts.owner(of: list)
     let isOwner = owner == user
     var count = state.items.count

@@ -47,8 +47,8 @@ public func text(of status: StoreStatus) -> String? {
 public func text(of problem: StoreProblem) -> String? {
   switch problem {
   case .lost: "A change was lost, because the list was changed elsewhere, or could not be saved. Check the list."
-  // The status of the store has a failure, and no problem of the others loses a change of the user.
-  case .failed, .refusedAtReplay, .nondeterministic, .feedback, .snapshotIgnored: nil
+  // The status of the store has a failure. No problem of the others loses a change of the user.
+  case .failed, .refusedAtReplay, .nondeterministic, .feedback, .snapshotIgnored, .blockedByObserver: nil
   }
 }
 
@@ -63,7 +63,7 @@ private func text(of refusal: Refusal) -> String {
 private func text(of error: ChangeError<Refusal>) -> String {
   switch error {
   case .refused(let refusal): text(of: refusal)
-  case .failed(let error): OpeningProblem(error).advice
+  case .failed(let error), .unencodable(let error): OpeningProblem(error).advice
   default: error.description
   }
 }

@@ -78,7 +78,9 @@ public struct SyncScreen: Hashable, Sendable {
   ///   - id: The id of its row. A change that is settled meanwhile is left alone.
   ///   - store: The list.
   /// - Throws: `RetryError` if the list refuses the change at once; then the row stays.
-  public static func retry(_ id: EntryID, in store: Store<AppState>) throws { _ = try store.retry([id])[id]?.get() }
+  public static func retry(_ id: EntryID, in store: Store<AppState>) throws {
+    for refused in store.refusals where refused.id == id { try store.retry(refused) }
+  }
 
   /// Gives a refused change up.
   ///
@@ -86,7 +88,9 @@ public struct SyncScreen: Hashable, Sendable {
   ///   - id: The id of its row. A change that is settled meanwhile is left alone.
   ///   - store: The list.
   /// - Throws: `JournalError` if the file can't be written; then the row stays.
-  public static func dismiss(_ id: EntryID, in store: Store<AppState>) async throws(JournalError) { try await store.dismiss([id]) }
+  public static func dismiss(_ id: EntryID, in store: Store<AppState>) async throws(JournalError) {
+    try await store.dismiss(store.refusals.filter { $0.id == id })
+  }
 
   private static func changes(_ count: Int) -> String { count == 1 ? "1 change" : "\(count) changes" }
 }

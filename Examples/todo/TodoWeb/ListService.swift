@@ -68,9 +68,9 @@ struct ListService: Sendable {
   func decide(_ body: JSONValue) async throws -> Response {
     let wanted = try RefusalRequest(body)
     guard SyncSupport.user != nil else { throw WebRefusal(.conflict, "The list is not synced, so nothing was refused.") }
-    let ids = Dictionary(store.refusals.map { (SyncPanel.Refused.key($0.record.id), $0.record.id) }) { first, _ in first }
-    func find(_ keys: [String]) throws -> [EntryID] {
-      let found = keys.compactMap { ids[$0] }
+    let refused = Dictionary(store.refusals.map { (SyncPanel.Refused.key($0.id), $0) }) { first, _ in first }
+    func find(_ keys: [String]) throws -> [RefusedChange<AppState>] {
+      let found = keys.compactMap { refused[$0] }
       guard found.count == keys.count else {
         throw WebRefusal(.conflict, "That change is settled already, here or in another window.")
       }

@@ -32,7 +32,7 @@ extension WebRefusal {
   init(_ error: ChangeError<Refusal>) {
     switch error {
     case .refused(let refusal): self.init(ListCommand.Problem.refused(refusal))
-    case .closed, .failed, .full, .requirementDropped, .conditionFailed: self.init(.serviceUnavailable, error.description)
+    case .closed, .failed, .unencodable, .full, .requirementDropped, .conditionFailed: self.init(.serviceUnavailable, error.description)
     }
   }
 
@@ -47,7 +47,7 @@ extension WebRefusal {
 
   init(_ error: UndoError) {
     switch error {
-    case .nothingToUndo, .nothingToRedo, .outsideWindow, .wouldSuppress: self.init(.conflict, error.description)
+    case .nothingToUndo, .nothingToRedo, .outsideWindow, .wouldSuppress, .performed: self.init(.conflict, error.description)
     case .closed, .full, .failed, .unknown, .notYet, .windowNotLoaded: self.init(.serviceUnavailable, error.description)
     }
   }

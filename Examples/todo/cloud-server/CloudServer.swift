@@ -1,8 +1,8 @@
-// A small HTTP server for the demo and the tests of `todo cloud`. It stores each PUT document once for each idempotency key.
+// A small HTTP server for the demo and the tests of `todo cloud`. It stores each PUT document.
 //
 //   cloud-server FOLDER [--hold]
 //
-// The server first prints its address, then for each request `asked KEY`, and `stored KEY` or `again KEY`. With --hold it waits for a line
+// The server first prints its address, then for each request `asked PATH`, and `stored PATH`, or `again PATH` for the document that it has already. With --hold it waits for a line
 // of its input before each answer. It listens on the loopback interface, serves one connection at a time, and supports only the subset of
 // HTTP that this needs.
 
@@ -99,20 +99,18 @@ while true {
   guard connection >= 0 else { continue }
   defer { close(connection) }
   guard let request = Request(from: connection) else { continue }
-  let key = request.headers["idempotency-key"] ?? ""
-  say("asked \(key)")
+  say("asked \(request.path)")
   if holds { _ = readLine() }
-  guard request.method == "PUT", !key.isEmpty else {
+  guard request.method == "PUT" else {
     respond(connection, "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
     continue
   }
-  let seen = folder.appending(path: "key-" + fileName(key))
-  if FileManager.default.fileExists(atPath: seen.path) {
-    say("again \(key)")
+  let file = folder.appending(path: "body-" + fileName(request.path))
+  if (try? Data(contentsOf: file)) == Data(request.body) {
+    say("again \(request.path)")
   } else {
-    try? Data(request.body).write(to: folder.appending(path: "body-" + fileName(request.path)), options: .atomic)
-    try? Data().write(to: seen)
-    say("stored \(key)")
+    try? Data(request.body).write(to: file, options: .atomic)
+    say("stored \(request.path)")
   }
   respond(connection, "HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n")
 }

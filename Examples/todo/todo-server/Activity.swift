@@ -36,7 +36,8 @@ actor Activity {
     }
   }
 
-  private func write() {
+  /// Writes the file now: a server that starts names its process before it serves.
+  func write() {
     isWaiting = false
     guard let json = try? JournalCoding.encode(report) else { return }
     let temporary = path + ".tmp"

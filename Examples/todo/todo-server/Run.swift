@@ -19,11 +19,7 @@ struct Run: AsyncParsableCommand {
   @Option(help: "The address or name to listen on.") var host = "127.0.0.1"
   @Option(help: "The port; 0 for any free one.") var port = 8080
   @Option(help: "The most items of a list.") var items = 10_000
-  @Option(
-    help: ArgumentHelp(
-      "Keep the lists in a PostgreSQL database instead of SQLite files; the users stay in the folder. Use TODO_SERVER_DATABASE for an address with a password.",
-      valueName: "address"))
-  var database: String?
+  @OptionGroup var place: ListPlace
 
   func validate() throws {
     guard (0...65_535).contains(port) else { throw ValidationError("--port needs a number from 0 to 65535") }
@@ -36,7 +32,7 @@ struct Run: AsyncParsableCommand {
     var logger = Logger(label: "todo-server")
     logger.logLevel = .notice
     let accounts = try await data.accounts()
-    let stores = Stores(in: try places(folder)) { _ in AppState() }
+    let stores = Stores(in: try place.places(folder)) { _ in AppState() }
     var options = SyncOptions()
     options.recheck = .seconds(5)
     let tokens = Tokens(accounts: accounts)
@@ -44,8 +40,9 @@ struct Run: AsyncParsableCommand {
       stores, secret: SyncSecret(try Secret.kept(at: folder + "/secret")), authenticator: tokens,
       policy: ListPolicy(accounts: accounts, rules: ListRules(items: items)), options: options, logger: logger)
     let router = Router()
-    service.addRoutes(
-      to: router.group("sync").add(middleware: ActivityMiddleware(tokens: tokens, activity: Activity(at: folder + "/activity.json"))))
+    let activity = Activity(at: folder + "/activity.json")
+    await activity.write()
+    service.addRoutes(to: router.group("sync").add(middleware: ActivityMiddleware(tokens: tokens, activity: activity)))
     let host = host
     var application = Application(
       router: router, server: service.server,
@@ -60,10 +57,25 @@ struct Run: AsyncParsableCommand {
     _ = await accounts.close()
   }
 
-  private func places(_ folder: String) throws -> JournalPlaces {
-    guard let address = database ?? ProcessInfo.processInfo.environment["TODO_SERVER_DATABASE"], !address.isEmpty else {
-      return .folder(folder + "/lists")
-    }
+}
+
+/// The place of the lists.
+struct ListPlace: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Keep the lists in a PostgreSQL database instead of SQLite files; the users stay in the folder. Use TODO_SERVER_DATABASE for an address with a password.",
+      valueName: "address"))
+  var database: String?
+
+  private var address: String? {
+    (database ?? ProcessInfo.processInfo.environment["TODO_SERVER_DATABASE"]).flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// Whether the lists are files in the server's folder.
+  var isFolder: Bool { address == nil }
+
+  func places(_ folder: String) throws -> JournalPlaces {
+    guard let address else { return .folder(folder + "/lists") }
     #if Postgres
       return .postgres(PostgresServer(address))
     #else
@@ -94,10 +106,9 @@ struct ListPolicy: SyncPolicy {
     SyncSettings.isList(key) && Accounts.owner(of: key) == principal
   }
 
-  /// Each user undoes the user's own changes alone.
-  func grants(_ scope: UndoScope, in key: String, to principal: String) async throws -> Bool { scope.rawValue == principal }
-
-  func permit(_ record: Record<AppState>, in state: AppState, of key: String, by author: SyncAuthor) async throws -> SyncPermission {
-    rules.objection(to: record, in: state, of: key, by: author.principal).map { .denied($0) } ?? .permitted
+  func permit(
+    _ changes: [AppState.Change], of record: Record<AppState>, in state: AppState, key: String, by author: SyncAuthor
+  ) async throws -> SyncPermission {
+    rules.objection(to: changes, in: state, of: key, by: author.principal).map { .denied($0) } ?? .permitted
   }
 }

@@ -47,7 +47,7 @@ struct Status: AsyncParsableCommand {
   }
 
   /// The activity of a server that runs; nil if none does.
-  private static func activity(_ folder: String) -> ActivityReport? {
+  static func activity(_ folder: String) -> ActivityReport? {
     guard let json = FileManager.default.contents(atPath: folder + "/activity.json"),
       let report = try? JournalCoding.decode(ActivityReport.self, from: json), kill(report.process, 0) == 0
     else { return nil }

@@ -18,9 +18,10 @@ import TodoServerCore
         todo-server run --data /var/lib/todo --port 8080
         todo-server share ann/todo bob --write --data /var/lib/todo
         todo-server status --data /var/lib/todo
+        todo-server recover ann/todo --from todo.db.device --dry-run --data /var/lib/todo
       """,
     version: AlterVersion.current,
-    subcommands: [Run.self, User.self, Token.self, Share.self, Unshare.self, Revoke.self, Status.self])
+    subcommands: [Run.self, User.self, Token.self, Share.self, Unshare.self, Revoke.self, Status.self, Recover.self, Discard.self])
 }
 
 /// The folder of a server.

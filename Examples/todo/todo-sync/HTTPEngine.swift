@@ -20,7 +20,7 @@ struct HTTPEngine: SyncEngine {
           }
           continuation.onTermination = { _ in task.cancel() }
         }
-      })
+      }, problem: { journal.problem?.description })
   }
 
   func adopt(_ local: any Journal, at path: String, _ settings: SyncSettings) async throws {

@@ -1,6 +1,11 @@
 extension Identifier: StoredForm where RawValue: StoredForm {
   /// Each value can be read again.
   @inlinable public static var _isTotal: Bool { true }
+  /// Describes the form of its parts.
+  public static func _describe(_ form: inout StoredFormDescription) {
+    form.put(named: "Identifier")
+    form.put(RawValue.self)
+  }
   /// Reads the bare raw value.
   @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self.init(try RawValue(from: &reader)) }
   /// Writes the bare raw value.

@@ -138,6 +138,11 @@ extension Never: StoredForm {
 extension Optional: StoredForm where Wrapped: StoredForm {
   /// Each value can be read again.
   @inlinable public static var _isTotal: Bool { true }
+  /// Describes the form of its parts.
+  public static func _describe(_ form: inout StoredFormDescription) {
+    form.put(named: "?")
+    form.put(Wrapped.self)
+  }
   /// Reads the value, or `null`.
   @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) {
     self = reader.null() ? nil : try Wrapped(from: &reader)
@@ -153,6 +158,11 @@ extension Optional: StoredForm where Wrapped: StoredForm {
 extension Array: StoredForm where Element: StoredForm {
   /// Each value can be read again.
   @inlinable public static var _isTotal: Bool { true }
+  /// Describes the form of its parts.
+  public static func _describe(_ form: inout StoredFormDescription) {
+    form.put(named: "[]")
+    form.put(Element.self)
+  }
   /// Reads the elements.
   @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) {
     self.init()
@@ -173,6 +183,11 @@ extension Array: StoredForm where Element: StoredForm {
 extension Set: StoredForm where Element: StoredForm {
   /// Each value can be read again.
   @inlinable public static var _isTotal: Bool { true }
+  /// Describes the form of its parts.
+  public static func _describe(_ form: inout StoredFormDescription) {
+    form.put(named: "Set")
+    form.put(Element.self)
+  }
   /// Reads the elements.
   @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) {
     self.init()
@@ -222,6 +237,12 @@ extension Int: StoredKey {
 extension Dictionary: StoredForm where Key: StoredKey, Value: StoredForm {
   /// Each value can be read again.
   @inlinable public static var _isTotal: Bool { true }
+  /// Describes the form of its parts.
+  public static func _describe(_ form: inout StoredFormDescription) {
+    form.put(named: "[:]")
+    form.put(Key.self)
+    form.put(Value.self)
+  }
   /// Reads an object.
   @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) {
     self.init()

@@ -79,11 +79,17 @@ public protocol StoredForm: Codable {
   /// Whether each value that `write(to:)` has written can be read again as an equal value, provided that this is so for its parts. False by
   /// default; the macros generate true.
   static var _isTotal: Bool { get }
+
+  /// Describes the stored form, for its fingerprint: see ``StoredFormDescription``. By default, the name of the type. The macros generate this.
+  static func _describe(_ form: inout StoredFormDescription)
 }
 
 extension StoredForm {
   /// A conformance by hand promises nothing: its `init(from:)` may reject more than its other initialisers.
   @inlinable public static var _isTotal: Bool { false }
+
+  /// A form by hand is described by the name of its type.
+  public static func _describe(_ form: inout StoredFormDescription) { form.put(named: _typeName(Self.self, qualified: false)) }
 }
 
 /// The reason why a ``StoredReader`` or a ``StoredWriter`` leaves a document to `Codable`. It reaches no user: `Codable` finds the actual

@@ -13,7 +13,7 @@
   package struct CompactCommand<Opener: JournalOpener>: AsyncParsableCommand {
     package static var configuration: CommandConfiguration {
       CommandConfiguration(
-        commandName: "compact", abstract: "Give up the oldest entries. This is the only command that changes a journal.",
+        commandName: "compact", abstract: "Give up the oldest entries.",
         discussion: """
           The journal then begins at a stored snapshot: the newest one that leaves all entries to keep. The entries before it, and the states \
           between them, can't be read any more, and their changes can't be undone. A request of a durable feedback that is still open, and \

@@ -133,6 +133,13 @@
       try await source.work(common) { inspection in
         let answer = try await inspection.difference(from: from, to: to, limit: limit)
         if printing.json { return try CommandOutput.printJSON(answer) }
+        if answer.areUnknown {
+          return try CommandOutput.print(
+            """
+            Without the app's types, these states are not known: the nearest known state before both is the one at \(answer.from). The entries between \
+            them may differ in any part; `log` lists them.
+            """)
+        }
         if !answer.exact {
           try CommandOutput.print(
             "Without the app's types, only some states are known. The compared states are those at \(answer.from) and \(answer.to).")

@@ -13,7 +13,7 @@
     ///   - key: The key of the journal there.
     static func journal(at location: String, key: String) async throws -> any Journal
 
-    /// Opens an existing journal, to compact it.
+    /// Opens an existing journal, to change it.
     ///
     /// - Parameters:
     ///   - location: The path of a file, or the address of a database.

@@ -2,11 +2,12 @@
   import AlterJournal
   import ArgumentParser
 
-  /// `verify`: verifies the journal, and reports the first damage.
+  /// `verify`: verifies the journal, and reports the first damage, or each part of an undamaged journal that can't be read.
   struct VerifyCommand<Source: InspectorSource>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
       CommandConfiguration(
-        commandName: "verify", abstract: "Verify the whole journal. The exit status for damage is 65.")
+        commandName: "verify", abstract: "Verify the whole journal. The exit status for damage, and for an entry that can't be read, is 65."
+      )
     }
 
     @OptionGroup var source: Source
@@ -18,7 +19,8 @@
         let result = try await inspection.verify()
         if printing.json { try CommandOutput.printJSON(result) }
         guard result.isSound else {
-          if !printing.json { CommandOutput.complain(result.problem ?? "the journal is damaged") }
+          let problems = result.findings.isEmpty ? [result.problem ?? "the journal is damaged"] : result.findings.map(\.problem)
+          if !printing.json { for problem in problems { CommandOutput.complain(problem) } }
           throw ExitCode(CommandStatus.badData)
         }
         if !printing.json {

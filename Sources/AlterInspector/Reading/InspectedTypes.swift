@@ -15,7 +15,11 @@ struct InspectedTypes: Sendable {
   /// Returns the revision at which a condition changes, by halving or by checking every entry, and its value at the start of the range.
   let bisect: @Sendable (_ condition: String, ClosedRange<Revision>, _ scan: Bool) async throws -> (turned: Revision?, was: Bool)
   /// Verifies the journal, its entries as changes of the state, and its snapshots.
-  let verify: @Sendable () async throws -> Head
+  let verify: @Sendable () async throws(JournalError) -> Head
+  /// Returns the reason for which the types can't read an entry; nil if they can.
+  let entryProblem: @Sendable (Entry) -> String?
+  /// Returns the reason for which the types can't read a snapshot that this build would use, or the state at the floor; nil if they can.
+  let snapshotProblem: @Sendable (Snapshot) -> String?
 
   /// Returns the decoded changes of an entry or a draft for its text; empty if they cannot be decoded, or are too large for that.
   let changes: @Sendable (Entry.Draft) -> [Any]
@@ -56,6 +60,7 @@ struct InspectedTypes: Sendable {
       guard entry.kind == .changes, isPresent, entry.payload.count <= 1 << 16 else { return [] }
       return (try? JournalCoding.decode([State.Change].self, from: entry.payload, schema: entry.schema, current: schema.version)) ?? []
     }
-    verify = { try await Store<State>.verify(journal) }
+    verify = { () async throws(JournalError) in try await Store<State>.verify(journal) }
+    (entryProblem, snapshotProblem) = Store<State>.readingProblems(in: journal.name)
   }
 }

@@ -29,10 +29,11 @@ struct JournalIndex: Sendable {
     let isByRule: Bool
   }
 
-  /// An entry that answers another.
+  /// An entry that a feedback made, or that answers another.
   struct Answer: Sendable {
     let revision: Int64
     let time: Int64
+    /// The entry that it answers; the origin is negative if that is not recorded.
     let origin: Int32
     let sequence: Int64
     let feedback: Int32
@@ -169,10 +170,11 @@ struct JournalIndex: Sendable {
       byFeedback[Int(number)].add(entry.size)
       return number
     }
-    guard let answered: EntryID = try? cause["answers"]?.decode() else { return }
+    let answered: EntryID? = (try? cause["answers"]?.decode()) ?? Cause(request: cause["request"]?.text).asking
+    guard feedback != nil || answered != nil else { return }
     let answer = Answer(
-      revision: entry.revision.number, time: entry.time, origin: Int32(number(of: answered.origin)), sequence: answered.sequence,
-      feedback: feedback ?? -1)
+      revision: entry.revision.number, time: entry.time, origin: answered.map { Int32(number(of: $0.origin)) } ?? -1,
+      sequence: answered?.sequence ?? 0, feedback: feedback ?? -1)
     if before { answers.putBefore(answer) } else { answers.putAfter(answer) }
   }
 

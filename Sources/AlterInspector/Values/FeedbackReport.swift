@@ -1,5 +1,3 @@
-package import AlterFeedback
-
 /// The feedbacks of a journal: leases, answers, and the effects of a live store.
 package struct FeedbackReport: Codable, Sendable, Hashable {
   /// An effect of a live store.
@@ -10,8 +8,8 @@ package struct FeedbackReport: Codable, Sendable, Hashable {
     package var subject: String
     /// The request, as text; '•••' if any key is hidden.
     package var request: String
-    /// The phase of the effect.
-    package var phase: EffectStatus.Phase
+    /// The name of the phase: waiting, running, pausing, settling or stuck.
+    package var phase: String
     /// The time at which the request appeared, in microseconds since 1970 UTC.
     package var since: Int64
     /// The number of consecutive feedback answers that led to the request.
@@ -34,7 +32,7 @@ package struct FeedbackReport: Codable, Sendable, Hashable {
     package var isInForce: Bool
   }
 
-  /// An entry that answers a request.
+  /// An entry that a feedback made.
   package struct Answer: Codable, Sendable, Hashable {
     /// The revision of the answer.
     package var revision: Int64
@@ -42,7 +40,7 @@ package struct FeedbackReport: Codable, Sendable, Hashable {
     package var time: Int64
     /// The name of the feedback; empty if the entry does not name one.
     package var feedback: String
-    /// The revision of the entry that it answers; nil while it is unknown.
+    /// The revision of the entry that it answers; nil while it is unknown, and for an answer that names none.
     @OrNull package var request: Int64?
   }
 

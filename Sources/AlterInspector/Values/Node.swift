@@ -78,6 +78,9 @@ package struct DifferenceAnswer: Codable, Sendable, Hashable {
   package var differences: [StateDifference]
   /// Whether the list contains all differences.
   package var isComplete: Bool
+
+  /// Whether one known state stands for both requested ones, so that nothing is known of their differences.
+  package var areUnknown: Bool { !exact && from == to }
 }
 
 /// One difference between two states.

@@ -125,6 +125,20 @@ package struct Verification: Codable, Sendable, Hashable {
   @OrNull package var problem: String?
   /// The revision of the problem; nil if it concerns no single entry.
   @OrNull package var at: Int64?
+  /// The parts of an undamaged journal that can't be read, at most 1,000: the first ones.
+  package var findings: [Finding] = []
+
+  /// A part of the journal that can't be read, although its checksum matches.
+  package struct Finding: Codable, Sendable, Hashable {
+    /// The kind of the part.
+    package enum Part: String, Codable, Sendable { case entry, floor, snapshot }
+    /// The kind of the part.
+    package var part: Part
+    /// The revision of the entry, of the floor or of the snapshot's head.
+    package var at: Int64
+    /// The problem and the remedy.
+    package var problem: String
+  }
 }
 
 /// The result of bisecting.

@@ -90,7 +90,7 @@ const App = ({journal}) => {
     return () => document.removeEventListener('keydown', hear)
   }, [])
 
-  const inFlight = journal.effects.filter(({phase}) => phase !== 'answered').length
+  const inFlight = journal.effects.filter(({phase}) => phase !== 'stuck').length
   const showsDetail = !isNarrow || route.r !== null
   return html`
     <header class="top">

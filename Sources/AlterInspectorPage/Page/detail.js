@@ -105,7 +105,7 @@ const Difference = ({journal, route, go, selected}) => {
 const Differences = ({answer, from, selected, isLoading}) => html`
   ${!answer.exact && html`<p class="note warn" role="note">The compared states are those at <b>${number(answer.from)}</b> and <b>${number(answer.to)}</b>, the nearest states
     before ${number(from)} and ${number(selected)} that the journal itself holds. The app's own <code>inspect</code> command computes the exact states.</p>`}
-  <p class="note" role="status">${answer.differences.length === 0 ? 'The states are equal.'
+  <p class="note" role="status">${!answer.exact && answer.from === answer.to ? 'The differences are not known.' : answer.differences.length === 0 ? 'The states are equal.'
     : `${count(answer.differences.length, 'difference')}${answer.isComplete ? '' : ', and there are more'}`}</p>
   <ul class=${isLoading ? 'differences old' : 'differences'}>${answer.differences.map(({path, kind, old, new: now}, index) => html`
     <li key=${`${index}${path}`}>

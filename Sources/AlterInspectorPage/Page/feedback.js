@@ -3,7 +3,7 @@ import {html} from '/library/render.js'
 import {Code, Origin, Problem, ago, count, duration, fullTime, number, shortTime} from './format.js'
 import {useAnswer, useNow} from './hooks.js'
 
-const phases = {waiting: 'waits for its lease', running: 'is being performed', answered: 'has been answered', paused: 'paused: its chain of answers repeated too often'}
+const phases = {waiting: 'waits for its lease or for other effects', running: 'is being performed', pausing: 'has failed, and is repeated after a pause', settling: 'its answer is on its way to the journal', stuck: 'nothing more is done; see the problems of the store'}
 
 export const Feedback = ({journal, go}) => {
   const {answer, failure} = useAnswer('feedback', {}, [journal.version, journal.returns], {patience: 300})

@@ -71,7 +71,7 @@ const Check = ({journal, go}) => {
         ${failure && html`<${Problem} failure=${failure} />`}
         ${answer && (answer.isSound
           ? html`<p class="verdict ok"><b>Sound.</b> ${count(answer.revision - answer.floor, 'entry', 'entries')}${answer.sync?.device && `, ${count(answer.sync.device.drafts, 'draft')} in the outbox and ${count(answer.sync.device.refusals, 'refusal')}`} verified in ${answer.seconds < 10 ? `${answer.seconds.toFixed(2)} s` : duration(answer.seconds)}.</p>`
-          : html`<div class="verdict bad"><p><b>Damaged${answer.at ? html` at <a href=${`#r=${answer.at}&tab=entry`} onClick=${event => { event.preventDefault(); go({view: 'timeline', r: answer.at, tab: 'entry'}) }}>${number(answer.at)}</a>` : ''}.</b> ${answer.problem}</p></div>`)}
+          : html`<div class="verdict bad"><p><b>${answer.findings.length ? 'Unreadable' : 'Damaged'}${answer.at ? html` at <a href=${`#r=${answer.at}&tab=entry`} onClick=${event => { event.preventDefault(); go({view: 'timeline', r: answer.at, tab: 'entry'}) }}>${number(answer.at)}</a>` : ''}.</b> ${answer.problem}</p>${answer.findings.slice(1).map(finding => html`<p>${finding.problem}</p>`)}</div>`)}
       </div>
     </section>`
 }

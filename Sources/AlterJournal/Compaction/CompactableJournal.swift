@@ -10,7 +10,7 @@ package protocol CompactableJournal: CompactedJournal {
   ///   - pinned: The state at the new floor.
   ///   - seen: The head up to which the caller has checked that no undo names an entry below the floor. Later entries are checked here.
   /// - Throws: ``JournalError``: `conflict` if a later undo names an entry below the floor, or if a later entry or any snapshot has a newer
-  ///   schema than the state, `diverged` if the floor is not in the history, `readOnly` if the journal is a device's copy of a server's.
+  ///   schema than the state, `newerSchema` if a snapshot of its schema has a stored form of more names, `diverged` if the floor is not in the history, `readOnly` if the journal is a device's copy of a server's.
   func moveFloor(to pinned: Snapshot, seen: Head) async throws(JournalError)
 
   /// Removes some of the rows that lie below the floor, in a bounded transaction.
@@ -69,6 +69,16 @@ extension JournalError {
   /// A newer version of the app has written to the journal since the plan.
   package static func planHasOldSchema(_ name: String, _ schema: Int, newest: Int, at head: Revision) -> JournalError {
     planIsOutdated(name, "the state has schema \(schema), and a newer version of the app has written schema \(newest)", at: head)
+  }
+
+  /// Another build of the app, whose stored form has more names, has made a snapshot or the state at the floor.
+  package static func planHasFewerNames(_ name: String, at head: Revision) -> JournalError {
+    JournalError(
+      .newerSchema, journal: name, revision: head,
+      message: """
+        was not compacted: another build of the app, of the same schema version, uses the journal, and its state has values that this build does not \
+        know. Nothing was changed. Let the newest build compact the journal.
+        """)
   }
 
   /// A plan does not fit the journal any more.

@@ -43,6 +43,15 @@ extension Journal {
         why = why ?? span.limitation
         continue
       }
+      if let newer = survey.newer, newer.schema == place.schema, !place.hasAllNames(of: newer.form) {
+        why =
+          why
+            ?? """
+            another build of the app has made the snapshot at revision \(newer.revision), which may have values that the one at revision \
+            \(place.revision) lacks
+            """
+        continue
+      }
       if place.schema < survey.schema {
         why =
           why
@@ -177,5 +186,5 @@ extension CompactableJournal {
 
 extension Snapshot {
   /// The same state as the beginning of a journal. Without an undo across its base, the state is the one at the base.
-  package var pinned: Snapshot { Snapshot(head: base, base: base, schema: schema, written: 0, payload: payload) }
+  package var pinned: Snapshot { Snapshot(head: base, base: base, schema: schema, form: form, written: 0, payload: payload) }
 }

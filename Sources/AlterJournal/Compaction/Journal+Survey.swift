@@ -8,7 +8,8 @@ package struct CompactionSurvey: Sendable {
   package fileprivate(set) var head: Head
   /// The last revision that may go.
   package fileprivate(set) var limit: Revision = .zero
-  /// The stored snapshots above the floor, by their bases; of several with one base, that of the newest schema.
+  /// The stored snapshots above the floor, by their bases; of several with one base, that of the newest schema,
+  /// and of the stored form with the most names.
   package let candidates: [Revision: Snapshot.Place]
   /// The checksum at each candidate, and the bytes of the entries from the floor up to it.
   package private(set) var bases: [Revision: (checksum: Checksum, bytes: Int64)] = [:]
@@ -16,6 +17,8 @@ package struct CompactionSurvey: Sendable {
   private var spans: [Span] = []
   /// The newest schema of the entries, the snapshots and the state at the floor.
   package private(set) var schema: Int
+  /// The snapshot of the newest schema, and among these, of the stored form with the most names; nil if there is none.
+  package let newer: Snapshot.Place?
   /// The description of the place where that schema was found.
   package private(set) var newest: String
 
@@ -46,6 +49,7 @@ package struct CompactionSurvey: Sendable {
   fileprivate init(_ candidates: [Revision: Snapshot.Place], newest: Snapshot.Place?, start: Head, range: CompactionRange, window: Int) {
     (self.candidates, self.start, self.range, self.window) = (candidates, start, range, window)
     head = start
+    newer = newest
     schema = newest?.schema ?? 0
     self.newest = newest.map { $0.revision == start.revision ? "a state at its floor" : "a snapshot at revision \($0.revision)" } ?? "none"
   }
@@ -116,9 +120,9 @@ extension Journal {
       let places = try await snapshots(upTo: newest, limit: 64)
       guard let oldest = places.last else { break }
       for place in places {
-        if place.schema > schema?.schema ?? 0 { schema = place }
+        if schema.map({ ($0.schema, $0.form) < (place.schema, place.form) }) ?? true { schema = place }
         guard place.base > start.revision, place.base <= place.revision else { continue }
-        if let known = candidates[place.base], known.schema >= place.schema { continue }
+        if let known = candidates[place.base], (known.schema, known.form) >= (place.schema, place.form) { continue }
         candidates[place.base] = place
       }
       newest = oldest.revision.previous

@@ -27,6 +27,10 @@ extension MemoryJournal: CompactableJournal {
       guard pinned.schema >= newest else {
         throw .planHasOldSchema(name, pinned.schema, newest: newest, at: contents.head.revision)
       }
+      let kept = contents.snapshots + (contents.pinned.map { [$0] } ?? [])
+      guard kept.allSatisfy({ $0.schema != pinned.schema || pinned.hasAllNames(of: $0.form) }) else {
+        throw .planHasFewerNames(name, at: contents.head.revision)
+      }
       for entry in since {
         for target in entry.draft.targets ?? [] {
           guard let place = contents.places[target], place <= new else { continue }

@@ -24,14 +24,26 @@ package struct LineValue: Sendable {
 
   /// Reads JSON; nil if it is none.
   ///
+  /// - Parameters:
+  ///   - json: The JSON.
+  ///   - limit: The number of values of JSON that must be parsed as a whole. JSON with more of them counts as none, and no value of it is made.
   /// - Complexity: O(bytes).
-  package init?(_ json: Data) {
+  package init?(_ json: Data, values limit: Int = .max) {
     if let members = CanonicalJSON.members(of: json) {
       form = .divided(json, members)
+    } else if limit < json.count, Self.separators(in: json) > limit {
+      return nil
     } else if let value = try? JSONValue(parsing: json) {
       form = .parsed(value)
     } else {
       return nil
+    }
+  }
+
+  /// At least the number of the values of some JSON less one: the commas and opening brackets. Those in strings count, too.
+  private static func separators(in json: Data) -> Int {
+    json.withUnsafeBytes { bytes in
+      bytes.count { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") }
     }
   }
 

@@ -32,8 +32,8 @@ extension Journal {
   /// - Parameters:
   ///   - mirror: The file of a device, or a copy of it.
   ///   - generation: A random number that no earlier generation has; by default a new one.
-  ///   - author: Returns the name of the principal behind a pseudonym. The origins of a device whose principal is not known are bound again by
-  ///     the first principal that uses them.
+  ///   - author: Returns the name of the principal behind a pseudonym. The origins of a device whose principal is not known are noted without
+  ///     one, and bound by the first principal that uses them.
   /// - Returns: The number of appended entries.
   /// - Throws: ``JournalError``; `diverged` if the file's entries do not follow the journal's last one: the journal has new entries, or the file
   ///   belongs to another journal. `failed` if no server writes the journal, or if the file is no device's.
@@ -43,14 +43,8 @@ extension Journal {
     from mirror: any Journal, generation: UInt64 = .random(in: 1 ... .max), author: (Pseudonym) -> String? = { _ in nil }
   ) async throws(JournalError) -> Int {
     let journal = try servedJournal()
-    guard let device = mirror as? any DeviceJournal, let other = try await device.lineage() else {
-      throw JournalError(.failed, journal: mirror.name, message: "is not a device's copy of a server's journal, or has had no contact yet.")
-    }
-    var position = try await journal.position()
-    let end = try await mirror.head()
-    guard end.journal == position.head.journal, end.revision >= position.head.revision,
-      try await mirror.head(at: position.head.revision, of: end.journal) == position.head
-    else { throw .notRecoverable(name, from: mirror.name, at: position.head.revision) }
+    let (first, end, other) = try await recovery(from: mirror)
+    var position = first
     var count = 0
     while position.head.revision < end.revision {
       let entries = try await mirror.entries(after: position.head.revision, limit: 500)
@@ -68,7 +62,7 @@ extension Journal {
         head = head.advanced(by: entry)
         // A refusal is no attempt, and its payload is no cause.
         let cause: Cause? = entry.kind == .refused ? nil : entry.draft.cause.flatMap { try? JournalCoding.decode(from: $0) }
-        decided.append(DecidedDraft(entry.draft, receipt: receipt, principal: author(receipt.author), retries: cause?.retries))
+        decided.append(DecidedDraft(entry.draft, receipt: receipt, principal: author(receipt.author) ?? "", retries: cause?.retries))
       }
       guard !decided.isEmpty else { throw .damaged(mirror.name, at: position.head.revision.next, "the entry is missing") }
       _ = try await journal.append(decided, at: position)
@@ -81,6 +75,25 @@ extension Journal {
     let schema = try await newestSchema(after: position.floor.revision, through: position.head.revision)
     try await journal.serve(lineage, schema: max(position.schema, schema), replacing: position.lineage.generation)
     return count
+  }
+
+  /// Checks that the entries which a restored server's journal lacks can come from the file of a device.
+  ///
+  /// - Returns: The position of the journal, and the end and the lineage of the device's copy of it.
+  /// - Throws: As ``recover(from:generation:author:)``; nothing has changed.
+  package func recovery(
+    from mirror: any Journal
+  ) async throws(JournalError) -> (position: ServerPosition, end: Head, lineage: Lineage) {
+    let journal = try servedJournal()
+    guard let device = mirror as? any DeviceJournal, let lineage = try await device.lineage() else {
+      throw JournalError(.failed, journal: mirror.name, message: "is not a device's copy of a server's journal, or has had no contact yet.")
+    }
+    let position = try await journal.position()
+    let end = try await mirror.head()
+    guard end.journal == position.head.journal, end.revision >= position.head.revision,
+      try await mirror.head(at: position.head.revision, of: end.journal) == position.head
+    else { throw .notRecoverable(name, from: mirror.name, at: position.head.revision) }
+    return (position, end, lineage)
   }
 
   /// The newest schema of the entries. A call that was interrupted may have appended some of them, so all are read.

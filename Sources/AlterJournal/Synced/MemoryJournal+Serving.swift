@@ -15,14 +15,21 @@ extension MemoryJournal.Contents {
 
     /// Records the principal that uses an origin. The first one keeps it.
     mutating func bind(_ origin: Origin, to principal: String, using sequence: Int64) {
-      let known = origins[origin] ?? OriginStanding(principal: principal, last: 0)
-      origins[origin] = OriginStanding(principal: known.principal, last: max(known.last, sequence))
+      origins[origin] = (origins[origin] ?? OriginStanding(principal: principal, last: 0)).used(by: principal, upTo: sequence)
     }
   }
 
   /// The position of a served journal; nil if it is not served.
   var position: ServerPosition? {
     served.map { ServerPosition(head: head, lineage: $0.lineage, floor: floor, schema: $0.schema) }
+  }
+
+  /// Throws if one of some leases was taken over.
+  func check(_ leases: [Lease], in name: String) throws(JournalError) {
+    for lease in leases {
+      let epoch = self.leases[lease.name]?.epoch ?? 0
+      guard epoch == lease.epoch else { throw .staleLease(name, lease, epoch: epoch) }
+    }
   }
 
   /// Adds an entry at the end.
@@ -64,11 +71,13 @@ extension MemoryJournal: ServerJournal {
     }
   }
 
-  package func append(_ decided: [DecidedDraft], at position: ServerPosition) async throws(JournalError) -> Appended {
+  package func append(_ decided: [DecidedDraft], at position: ServerPosition, under leases: [Lease]) async throws(JournalError) -> Appended
+  {
     precondition(!decided.isEmpty, "An append needs at least one draft.")
     let appended: Appended = try contents.withLock { contents throws(JournalError) in
       guard !contents.isClosed else { throw .closed(name) }
       guard let current = contents.position else { throw .notServed(name) }
+      try contents.check(leases, in: name)
       guard current == position else { throw .conflict(name, at: current.head.revision, expected: position.head.revision) }
       for draft in decided {
         if let place = contents.places[draft.draft.id] { throw .originCollision(name, draft.draft.id, at: place) }
@@ -93,11 +102,9 @@ extension MemoryJournal.Contents {
   fileprivate mutating func append(_ decided: DecidedDraft) {
     append(decided.draft, receipt: decided.receipt)
     let id = decided.draft.id
-    if let principal = decided.principal {
-      served?.bind(id.origin, to: principal, using: id.sequence)
-      if let first = decided.retries { served?.bind(first.origin, to: principal, using: 0) }
-    }
+    served?.bind(id.origin, to: decided.principal, using: id.sequence)
     if let first = decided.retries {
+      served?.bind(first.origin, to: decided.principal, using: 0)
       served?.attempts[first] = id
     }
     if let reason = decided.reason { served?.reasons[id] = reason }

@@ -22,6 +22,8 @@ package enum RefusalCode: String, Sendable, Hashable, CaseIterable {
   case moot
   /// The undo or redo would make the state refuse other entries.
   case suppresses
+  /// The undo or redo would withdraw a request that was performed.
+  case performed
   /// The undo or redo is about an entry outside the undo window.
   case outsideWindow
   /// The policy denies the change.

@@ -32,16 +32,32 @@ package protocol ServerJournal: Journal {
   /// - Parameters:
   ///   - decided: At least one draft, in order.
   ///   - position: The position on which they were decided.
+  ///   - leases: The leases under which they were made.
   /// - Returns: The position of the entries.
-  /// - Throws: ``JournalError``: `conflict` if the position has changed; then nothing was written. `unknownOutcome` if it is unknown whether the
-  ///   drafts were written: decide again after reading the position, because decided drafts are recognised by their ids.
-  func append(_ decided: [DecidedDraft], at position: ServerPosition) async throws(JournalError) -> Appended
+  /// - Throws: ``JournalError``: `conflict` if the position has changed; then nothing was written. `staleLease` if a lease was taken over.
+  ///   `unknownOutcome` if it is unknown whether the drafts were written: decide again after reading the position, because decided drafts are
+  ///   recognised by their ids.
+  func append(_ decided: [DecidedDraft], at position: ServerPosition, under leases: [Lease]) async throws(JournalError) -> Appended
 
   /// Returns the explanations of refusals, for their authors, by the ids of the drafts.
   func reasons(of ids: [EntryID]) async throws(JournalError) -> [EntryID: String]
 }
 
 extension ServerJournal {
+  /// Appends decided drafts that were made under no lease.
+  package func append(_ decided: [DecidedDraft], at position: ServerPosition) async throws(JournalError) -> Appended {
+    try await append(decided, at: position, under: [])
+  }
+
+  /// The time at which the accepted attempt of a change arrived; nil if the journal does not have it any more, or has had it before it was served.
+  ///
+  /// - Parameter family: The first attempt.
+  package func arrival(of family: EntryID) async throws(JournalError) -> Int64? {
+    var questions = ServerQuestions()
+    questions.families = [family]
+    return try await entry(facts(about: questions).attempts[family] ?? family)?.receipt?.arrival
+  }
+
   /// Makes the server the only writer of this journal, or begins another generation, whatever the present one is.
   package func serve(_ lineage: Lineage, schema: Int) async throws(JournalError) {
     while true {
@@ -102,7 +118,8 @@ package struct DecidedStanding: Sendable, Hashable {
 
 /// The principal of an origin, and the last sequence that it has used.
 package struct OriginStanding: Sendable, Hashable {
-  /// The name of the principal that used the origin first.
+  /// The name of the principal that used the origin first; empty if it is not known, which happens after ``Journal/recover(from:author:)`` alone.
+  /// The next principal that uses the origin is noted then.
   package let principal: String
   /// The last decided sequence; 0 if the origin is only known as that of a first attempt.
   package var last: Int64
@@ -110,6 +127,11 @@ package struct OriginStanding: Sendable, Hashable {
   package init(principal: String, last: Int64) {
     self.principal = principal
     self.last = last
+  }
+
+  /// Notes that a principal has used the origin up to a sequence. The first known one keeps it.
+  package func used(by principal: String, upTo sequence: Int64) -> OriginStanding {
+    OriginStanding(principal: self.principal.isEmpty ? principal : self.principal, last: max(last, sequence))
   }
 }
 
@@ -130,15 +152,14 @@ package struct DecidedDraft: Sendable, Hashable {
   /// The accepted draft, byte for byte, or the refusal under its id.
   package let draft: Entry.Draft
   package let receipt: Receipt
-  /// The name of the principal that has sent it; nil if it is not known, which happens after ``Journal/recover(from:author:)`` alone. Its origin is
-  /// then not bound.
-  package let principal: String?
+  /// The name of the principal that has sent it; empty if it is not known, as in ``OriginStanding``.
+  package let principal: String
   /// The first attempt of the change, if this is another one and it is accepted.
   package let retries: EntryID?
   /// The explanation of a refusal, for its author.
   package let reason: String?
 
-  package init(_ draft: Entry.Draft, receipt: Receipt, principal: String?, retries: EntryID? = nil, reason: String? = nil) {
+  package init(_ draft: Entry.Draft, receipt: Receipt, principal: String, retries: EntryID? = nil, reason: String? = nil) {
     self.draft = draft
     self.receipt = receipt
     self.principal = principal

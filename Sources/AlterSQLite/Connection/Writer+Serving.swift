@@ -12,12 +12,15 @@
     }
 
     /// Appends decided drafts in one transaction.
-    func append(_ decided: [DecidedDraft], to journal: OpenJournal, at position: ServerPosition) throws(JournalError) -> Appended {
+    func append(
+      _ decided: [DecidedDraft], to journal: OpenJournal, at position: ServerPosition, under leases: [Lease]
+    ) throws(JournalError) -> Appended {
       try write(journal.name) { database in
         let statements = try prepared(in: database)
         let current = try ServedRow.position(journal.number, in: database, name: journal.name)
         // Checks the role and the end of the table, too.
         let head = try statements.ends(of: journal.number, as: .server, name: journal.name).head
+        for lease in leases { try LeaseRow.check(lease, journal: journal.number, in: database, name: journal.name) }
         guard current == position, head == position.head else {
           throw JournalError.conflict(journal.name, at: head.revision, expected: position.head.revision)
         }

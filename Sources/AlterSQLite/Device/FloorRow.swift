@@ -18,8 +18,8 @@
     static func keep(_ snapshot: Snapshot, journal: Int64, in database: Database) throws {
       for copy in copies {
         try database.run(
-          "INSERT INTO floors (journal, copy, schema, size, payload) VALUES (?, ?, ?, ?, ?)", journal, copy, snapshot.schema,
-          snapshot.payload.count, TextBytes(snapshot.payload))
+          "INSERT INTO floors (journal, copy, schema, form, size, payload) VALUES (?, ?, ?, ?, ?, ?)", journal, copy, snapshot.schema,
+          snapshot.form, snapshot.payload.count, TextBytes(snapshot.payload))
       }
     }
 
@@ -27,14 +27,15 @@
     ///
     /// - Throws: `damaged` if no copy matches the checksum.
     static func place(at floor: Head, journal: Int64, in database: Database, name: String) throws -> Snapshot.Place? {
-      let rows = try database.all("SELECT schema, size FROM floors WHERE journal = ? ORDER BY copy", journal) { row in
-        [row.number(0), row.number(1)].compactMap { $0 }
+      let rows = try database.all("SELECT schema, size, form FROM floors WHERE journal = ? ORDER BY copy", journal) { row in
+        [row.number(0), row.number(1), row.number(2)].compactMap { $0 }
       }
-      guard rows.count == copies.count, let row = rows.first, row.count == 2, rows.allSatisfy({ $0 == row }) else {
+      guard rows.count == copies.count, let row = rows.first, row.count == 3, rows.allSatisfy({ $0 == row }) else {
         return try snapshot(at: floor, journal: journal, in: database, name: name)?.place
       }
       return Snapshot.Place(
-        revision: floor.revision, base: floor.revision, schema: Int(clamping: row[0]), written: 0, size: Int(clamping: row[1]))
+        revision: floor.revision, base: floor.revision, schema: Int(clamping: row[0]), form: row[2], written: 0, size: Int(clamping: row[1])
+      )
     }
 
     /// Reads the state from the first copy that matches the checksum; nil if the journal is whole.
@@ -75,10 +76,10 @@
 
     /// Reads one copy, with the checksum that it has.
     private static func read(_ copy: Int64, at floor: Head, journal: Int64, in database: Database) throws -> Snapshot? {
-      try database.first("SELECT schema, size, payload FROM floors WHERE journal = ? AND copy = ?", journal, copy) { row in
+      try database.first("SELECT schema, size, payload, form FROM floors WHERE journal = ? AND copy = ?", journal, copy) { row in
         let payload = row.data(2) ?? Data()
-        guard let schema = row.number(0), row.number(1) == Int64(payload.count) else { return nil }
-        return Snapshot(head: floor, base: floor, schema: Int(clamping: schema), written: 0, payload: payload)
+        guard let schema = row.number(0), row.number(1) == Int64(payload.count), let form = row.number(3) else { return nil }
+        return Snapshot(head: floor, base: floor, schema: Int(clamping: schema), form: form, written: 0, payload: payload)
       }
     }
   }

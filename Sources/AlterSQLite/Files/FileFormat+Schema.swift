@@ -56,6 +56,7 @@
             base          INTEGER NOT NULL,  -- the last entry that is folded in
             base_checksum BLOB NOT NULL,     -- of that entry
             schema        INTEGER NOT NULL,  -- which generation of payload
+            form          INTEGER NOT NULL,  -- the fingerprint of its stored form, or 0
             written       INTEGER NOT NULL,  -- bytes of the entries up to its head
             size          INTEGER NOT NULL,  -- bytes of the payload
             checksum      BLOB NOT NULL,     -- of all of it
@@ -130,6 +131,7 @@
             journal INTEGER NOT NULL REFERENCES journals,
             copy    INTEGER NOT NULL,       -- 1 or 2
             schema  INTEGER NOT NULL,       -- which generation of payload
+            form    INTEGER NOT NULL,       -- the fingerprint of its stored form, or 0
             size    INTEGER NOT NULL,       -- bytes of the payload
             payload TEXT NOT NULL,          -- JSON; last, so that a list does not read it
             PRIMARY KEY (journal, copy)

@@ -1,4 +1,5 @@
 #if SQLite
+  import AlterCore
   public import AlterJournal
 
   #if canImport(Darwin)
@@ -48,6 +49,16 @@
         + Self.suffix
     }
 
+    /// The reason for which a key can have no file; nil if it can have one.
+    func objection(to key: String) -> String? {
+      let bytes = file(of: key).utf8.count - path.utf8.count
+      // As the system writes the path of the folder: absolute, and without links.
+      guard let folder = try? FileLocation(path + "/x", name: path).folder, folder.utf8.count + bytes > FileLocation.longestPath else {
+        return nil
+      }
+      return "its \(key.utf8.count) bytes make the path of its file longer than \(FileLocation.longestPath) bytes"
+    }
+
     /// Returns the keys that have a file, in order.
     ///
     /// - Throws: ``/AlterJournal/JournalError`` if the folder cannot be read.
@@ -67,6 +78,32 @@
 
     /// Whether a key has no file.
     func lacks(_ key: String) -> Bool { access(file(of: key), F_OK) != 0 && errno == ENOENT }
+
+    /// The sizes and times of the files of a key: of the database, and of its log. They change with each commit.
+    ///
+    /// - Returns: nil if the last change is less than 2 seconds old: another one may leave the same time. (The times of files advance in steps of
+    ///   some milliseconds.)
+    func mark(of key: String) -> JournalMark? {
+      let now = WallClock.now
+      var mark: [Int64] = []
+      for suffix in ["", "-wal"] {
+        var status = stat()
+        guard stat(file(of: key) + suffix, &status) == 0 else {
+          guard suffix == "-wal", errno == ENOENT else { return nil }
+          continue
+        }
+        // An open journal without entries since the last checkpoint has an empty log.
+        guard status.st_size > 0 else { continue }
+        #if canImport(Darwin)
+          let time = status.st_mtimespec
+        #else
+          let time = status.st_mtim
+        #endif
+        guard now - Int64(time.tv_sec) * 1_000_000 > 2_000_000 else { return nil }
+        mark += [Int64(status.st_size), Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec), Int64(status.st_ino)]
+      }
+      return .files(mark)
+    }
 
     /// Returns the path of the file of a key, whose folder exists now.
     func made(for key: String) throws(JournalError) -> String {
@@ -175,7 +212,10 @@
       _ path: String, durability: Durability = .full, lockTimeout: Duration = .seconds(10)
     ) -> JournalPlaces {
       let folder = JournalFolder(path)
-      return JournalPlaces(descriptors: descriptorsOfAFile, isMissing: { folder.lacks($0) }) { key throws(JournalError) in
+      return JournalPlaces(
+        descriptors: descriptorsOfAFile, isMissing: { folder.lacks($0) }, objecting: { folder.objection(to: $0) },
+        marking: { folder.mark(of: $0) }
+      ) { key throws(JournalError) in
         try await SQLiteJournal(at: folder.made(for: key), durability: durability, lockTimeout: lockTimeout)
       }
     }
@@ -191,9 +231,13 @@
     public static func file(
       _ path: String, durability: Durability = .full, lockTimeout: Duration = .seconds(10)
     ) -> JournalPlaces {
-      JournalPlaces { key throws(JournalError) in
+      let open = { @Sendable (key: String) async throws(JournalError) in
         try await SQLiteJournal(at: path, key: key, durability: durability, lockTimeout: lockTimeout)
       }
+      return JournalPlaces(
+        objecting: { $0.utf8.contains(0) ? "it has a zero byte" : nil },
+        marking: { key throws(JournalError) in try await JournalMark(endOf: open(key)) }
+      ) { key throws(JournalError) in try await open(key) }
     }
   }
 #endif

@@ -21,10 +21,12 @@
       try await read { reader, journal throws(JournalError) in try reader.facts(of: journal, about: questions) }
     }
 
-    package func append(_ decided: [DecidedDraft], at position: ServerPosition) async throws(JournalError) -> Appended {
+    package func append(_ decided: [DecidedDraft], at position: ServerPosition, under leases: [Lease]) async throws(JournalError)
+      -> Appended
+    {
       precondition(!decided.isEmpty, "An append needs at least one draft.")
       let appended = try await write(for: "append") { writer, journal throws(JournalError) in
-        try writer.append(decided, to: journal, at: position)
+        try writer.append(decided, to: journal, at: position, under: leases)
       }
       file.followers.advance(journal.number, to: appended.head.revision)
       return appended

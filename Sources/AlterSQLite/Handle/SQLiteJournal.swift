@@ -57,6 +57,7 @@
     public init(
       at path: String, key: String = "main", durability: Durability = .full, lockTimeout: Duration = .seconds(10), isReadOnly: Bool = false
     ) async throws(JournalError) {
+      await ProcessTimers.prepare()
       let name = key == "main" ? path : "\(path) (\(key))"
       let opening = Opening(
         path: path, key: key, durability: durability, lockTimeout: lockTimeout, isReadOnly: isReadOnly, name: name)

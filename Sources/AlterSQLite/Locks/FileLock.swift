@@ -180,8 +180,11 @@
       pwrite(descriptor, mark, mark.count, 0)
     }
 
+    /// Writes the mark again, as a sign of life. No effect if the lock is not held.
+    func renew(for purpose: String) { if isHeld { mark(purpose, over: 0) } }
+
     /// The text of the process that holds the lock; nil if there is none.
-    private static func holder(_ path: String) -> String? {
+    static func holder(_ path: String) -> String? {
       guard let descriptor = try? HelperFile.open(path, O_RDONLY, of: .user, name: path) else { return nil }
       defer { systemClose(descriptor) }
       var bytes = [UInt8](repeating: 0, count: 256)

@@ -32,6 +32,7 @@
     }
 
     /// Checks that no newer version of the app has written an entry after a revision, or any snapshot: it may be unable to read the state.
+    /// The same holds for a build of the same schema version whose stored form has more names.
     static func checkSchema(
       _ pinned: Snapshot, after seen: Revision, head: Revision, journal: Int64, in database: Database, name: String
     ) throws {
@@ -41,8 +42,15 @@
           coalesce((SELECT max(schema) FROM entries WHERE journal = ?1 AND revision > ?2), 0),
           coalesce((SELECT max(schema) FROM snapshots WHERE journal = ?1), 0))
         """, journal, seen)
-      guard let newest, newest > Int64(pinned.schema) else { return }
-      throw JournalError.planHasOldSchema(name, pinned.schema, newest: Int(clamping: newest), at: head)
+      if let newest, newest > Int64(pinned.schema) {
+        throw JournalError.planHasOldSchema(name, pinned.schema, newest: Int(clamping: newest), at: head)
+      }
+      let form = try database.number(
+        """
+        SELECT max(form) FROM (SELECT schema, form, journal FROM snapshots UNION ALL SELECT schema, form, journal FROM floors)
+        WHERE journal = ? AND schema = ?
+        """, journal, pinned.schema)
+      guard pinned.hasAllNames(of: form ?? 0) else { throw JournalError.planHasFewerNames(name, at: head) }
     }
 
     /// Checks that the undos and redos after a revision name no entry below a future floor.

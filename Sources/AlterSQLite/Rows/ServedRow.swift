@@ -88,7 +88,6 @@
         }
         facts.standings[id] = standing
       }
-      guard !questions.origins.isEmpty else { return facts }
       for origin in questions.origins {
         facts.origins[origin] = try database.first("SELECT principal, last FROM origins WHERE journal = ? AND origin = ?", journal, origin)
         {
@@ -127,12 +126,11 @@
 
     /// Records the principals and the last sequences of the origins of decided drafts: one row for each origin, whatever the number of its drafts.
     static func bind(_ decided: [DecidedDraft], journal: Int64, in database: Database) throws {
-      var known: [Origin: (principal: String, last: Int64)] = [:]
+      var known: [Origin: OriginStanding] = [:]
       for draft in decided {
-        guard let principal = draft.principal else { continue }
         let id = draft.draft.id
-        // The first principal keeps the origin.
-        known[id.origin] = (known[id.origin]?.principal ?? principal, max(known[id.origin]?.last ?? id.sequence, id.sequence))
+        known[id.origin] = (known[id.origin] ?? OriginStanding(principal: draft.principal, last: 0)).used(
+          by: draft.principal, upTo: id.sequence)
       }
       for (origin, use) in known { try bind(origin, to: use.principal, using: use.last, journal: journal, in: database) }
     }
@@ -140,10 +138,8 @@
     /// Records all that later decisions ask about a decided draft, apart from its own origin.
     static func note(_ decided: DecidedDraft, at revision: Revision, journal: Int64, in database: Database) throws {
       let id = decided.draft.id
-      if let principal = decided.principal {
-        if let first = decided.retries { try bind(first.origin, to: principal, using: 0, journal: journal, in: database) }
-      }
       if let first = decided.retries {
+        try bind(first.origin, to: decided.principal, using: 0, journal: journal, in: database)
         try database.run(
           """
           INSERT OR REPLACE INTO attempts (journal, origin, sequence, accepted_origin, accepted_sequence) VALUES (?, ?, ?, ?, ?)
@@ -154,12 +150,12 @@
       }
     }
 
-    /// Records the principal that uses an origin. The first one keeps it.
+    /// Records the principal that uses an origin. The first known one keeps it.
     private static func bind(_ origin: Origin, to principal: String, using sequence: Int64, journal: Int64, in database: Database) throws {
       try database.run(
         """
         INSERT INTO origins (journal, origin, principal, last) VALUES (?, ?, ?, ?)
-        ON CONFLICT DO UPDATE SET last = max(last, excluded.last)
+        ON CONFLICT DO UPDATE SET last = max(last, excluded.last), principal = CASE principal WHEN '' THEN excluded.principal ELSE principal END
         """, journal, origin, principal, sequence)
     }
   }

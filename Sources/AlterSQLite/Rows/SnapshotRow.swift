@@ -16,10 +16,10 @@
       try database.run(
         """
         INSERT OR REPLACE INTO snapshots
-          (journal, revision, head_checksum, base, base_checksum, schema, written, size, checksum, payload)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          (journal, revision, head_checksum, base, base_checksum, schema, form, written, size, checksum, payload)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """, journal, snapshot.head.revision, snapshot.head.checksum, snapshot.base.revision, snapshot.base.checksum, snapshot.schema,
-        snapshot.written, snapshot.payload.count, snapshot.checksum, TextBytes(snapshot.payload))
+        snapshot.form, snapshot.written, snapshot.payload.count, snapshot.checksum, TextBytes(snapshot.payload))
     }
 
     /// Removes the snapshot of a revision, if there is one.
@@ -36,15 +36,16 @@
     ) throws -> [Snapshot.Place] {
       try database.all(
         """
-        SELECT revision, base, schema, written, size FROM snapshots WHERE journal = ? AND revision <= ? AND base >= ?
+        SELECT revision, base, schema, written, size, form FROM snapshots WHERE journal = ? AND revision <= ? AND base >= ?
         ORDER BY revision DESC LIMIT ?
         """, journal, revision, base, limit
       ) { row in
         guard let revision = row.number(0), let base = row.number(1), let schema = row.number(2), let written = row.number(3),
-          let size = row.number(4), revision > 0
+          let size = row.number(4), let form = row.number(5), revision > 0
         else { return nil }
         return Snapshot.Place(
-          revision: Revision(revision), base: Revision(base), schema: Int(clamping: schema), written: written, size: Int(clamping: size))
+          revision: Revision(revision), base: Revision(base), schema: Int(clamping: schema), form: form, written: written,
+          size: Int(clamping: size))
       }.compactMap { $0 }
     }
 
@@ -55,16 +56,17 @@
       at revision: Revision, of id: JournalID, journal: Int64, in database: Database, name: String
     ) throws -> Snapshot? {
       try database.first(
-        "SELECT head_checksum, base, base_checksum, schema, written, checksum, rowid FROM snapshots WHERE journal = ? AND revision = ?",
+        "SELECT head_checksum, base, base_checksum, schema, written, checksum, rowid, form FROM snapshots WHERE journal = ? AND revision = ?",
         journal, revision
       ) { row in
         guard let headChecksum = row.checksum(0), let base = row.number(1), let baseChecksum = row.checksum(2), let schema = row.number(3),
-          let written = row.number(4), let own = row.checksum(5), let place = row.number(6)
+          let written = row.number(4), let own = row.checksum(5), let place = row.number(6), let form = row.number(7)
         else { throw JournalError.damaged(name, "the row of the snapshot at revision \(revision) is invalid") }
         // While the statement is at the row, the payload is of the same moment.
         return Snapshot(
           head: Head(journal: id, revision: revision, checksum: headChecksum),
-          base: Head(journal: id, revision: Revision(base), checksum: baseChecksum), schema: Int(clamping: schema), written: written,
+          base: Head(journal: id, revision: Revision(base), checksum: baseChecksum), schema: Int(clamping: schema), form: form,
+          written: written,
           payload: try row.content(of: "payload", in: "snapshots", row: place), checksum: own)
       }
     }

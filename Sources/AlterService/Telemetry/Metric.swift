@@ -44,7 +44,8 @@
       "alter_store_snapshot_failures_total", .counter, of: "Snapshots that could not be made. The next openings take longer.")
     static let problems = Metric(
       "alter_store_problems_total", .counter, by: "kind",
-      of: "Problems, as in `store.problems`: `lost`, `refused_at_replay`, `nondeterministic`, `failed`, `feedback`, `snapshot_ignored`.")
+      of: "Problems, as in `store.problems`: `lost`, `refused_at_replay`, `nondeterministic`, `failed`, "
+        + "`blocked_by_observer`, `feedback`, `snapshot_ignored`.")
 
     // MARK: Stores by key
 

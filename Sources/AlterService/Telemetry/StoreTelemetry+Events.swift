@@ -33,6 +33,8 @@
       case .lease(let feedback, let step):
         instruments.add(step == .taken ? 1 : -1, to: .leases, feedback)
         instruments.add(to: .leaseSteps, feedback, step.rawValue)
+      // The end of the effect is measured, and logged.
+      case .effectThrew: break
       case .keyedOpening(let duration, let error): instruments.record(duration, in: .keyedOpenings, Self.outcome(error))
       case .stores(let old, let new):
         instruments.add(new.waiting - old.waiting, to: .keys, "waiting")
@@ -107,6 +109,7 @@
       case .refusedAtReplay: "refused_at_replay"
       case .nondeterministic: "nondeterministic"
       case .failed: "failed"
+      case .blockedByObserver: "blocked_by_observer"
       case .feedback: "feedback"
       case .snapshotIgnored: "snapshot_ignored"
       }

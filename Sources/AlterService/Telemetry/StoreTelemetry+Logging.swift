@@ -32,6 +32,8 @@
       case .lease(let feedback, .lost): message(.notice, "A feedback's lease was lost.", journal, ["alter.feedback": "\(feedback)"])
       case .lease(let feedback, let step):
         message(.debug, "A feedback's lease was \(step.rawValue).", journal, ["alter.feedback": "\(feedback)"])
+      case .effectThrew(let feedback, let error):
+        message(.notice, "An effect has thrown an error.", journal, ["alter.feedback": "\(feedback)", "alter.error": "\(error)"])
       case .keyedOpening(_, let error?): failure(.warning, "The store of a key could not be opened.", journal, error)
       case .keyedOpening(_, nil), .commits, .pending, .stores: break
       }
@@ -50,7 +52,7 @@
   extension StoreProblem {
     fileprivate var level: Logger.Level {
       switch self {
-      case .lost, .refusedAtReplay, .nondeterministic, .failed: .error
+      case .lost, .refusedAtReplay, .nondeterministic, .failed, .blockedByObserver: .error
       case .feedback: .warning
       case .snapshotIgnored: .notice
       }

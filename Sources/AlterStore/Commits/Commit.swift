@@ -27,7 +27,8 @@ public import AlterJournal
 /// | `failed` with the code `unencodable` | no | The change cannot be stored. |
 /// | `notYet` | yes | There is no outcome yet. Another call waits again. |
 ///
-/// All outcomes but `notYet` are final. ``Store/undo()`` and ``Store/redo()`` return no commit: they wait for the outcome themselves.
+/// All outcomes but `notYet` are final. ``Store/undo()`` and ``Store/redo()`` wait for it themselves, in a synced journal only for `durable()`:
+/// then ``Undone/commit`` tells the rest.
 ///
 /// ## Concurrency
 ///

@@ -9,6 +9,8 @@ public enum ChangeError<Failure: Error>: Error, CustomStringConvertible {
   case closed
   /// The journal has failed permanently, so the store accepts no more changes.
   case failed(JournalError)
+  /// The journal cannot hold the change. The store continues.
+  case unencodable(JournalError)
   /// The store holds as many pending changes as it may. `await store.ready()` waits until there is room.
   case full(limit: PendingLimit)
   /// The required commit was dropped or has failed.
@@ -22,6 +24,7 @@ public enum ChangeError<Failure: Error>: Error, CustomStringConvertible {
     case .refused(let failure): "The change was refused: \(failure)"
     case .closed: "The store is closed: the change was not made. Open it again."
     case .failed(let error): "The journal has failed, so the store accepts no more changes. This change was not made. \(error)"
+    case .unencodable(let error): "The change was not made. \(error)"
     case .full(let limit): limit.description
     case .requirementDropped: "The commit that this change builds on was dropped, so the change was not made."
     case .conditionFailed: "The request that this change answers was withdrawn, so the change was not made."
@@ -104,9 +107,9 @@ extension CommitError: Equatable where Failure: Equatable {}
 /// Nothing was changed, except with ``unknown(_:)``, ``notYet(_:)``, and ``failed(_:)`` when the journal failed after the undo was made:
 /// then the state shows the undo, and ``Store/close(deadline:)`` returns it.
 public enum UndoError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The scope has no active entry left to undo.
+  /// The scope has no active entry left to undo that makes a difference.
   case nothingToUndo
-  /// The scope has no undo left to revert, or a new entry of the scope has followed it.
+  /// The scope has no undo left to revert, or a new entry of the scope that makes a difference has followed it.
   case nothingToRedo
   /// The target is older than the undo window. The value is the window: a number of entries.
   case outsideWindow(Int)
@@ -116,8 +119,11 @@ public enum UndoError: Error, Hashable, Sendable, CustomStringConvertible {
   /// a damaged one: then the store must be opened again. The value is nil if the waiting task was cancelled, if a preview was requested before ``Store/loadUndoWindow()``, or if the
   /// scope's last entry has changed while the window was read: the undo would have been about another entry than at the call.
   case windowNotLoaded(JournalError?)
-  /// Later entries depend on the target, and the state would refuse them after the undo. The value is their revisions.
+  /// The state would refuse later entries after the undo or redo. The value is their revisions.
   case wouldSuppress([Revision])
+  /// The entry requested an act in the world, and a feedback has performed it: its answer, or a change that its effect has sent, is in the
+  /// journal. The values are the feedback's name and the revision of that change.
+  case performed(feedback: String, revision: Revision)
   /// The store is closed, or is being closed.
   case closed
   /// The store holds as many pending changes as it may.
@@ -136,7 +142,10 @@ public enum UndoError: Error, Hashable, Sendable, CustomStringConvertible {
     case .nothingToUndo: "There is nothing to undo."
     case .nothingToRedo: "There is nothing to redo."
     case .outsideWindow(let window):
-      "There is nothing to undo within the last \(window) entries, or the last 64 MiB of large entries. Older entries can't be undone."
+      """
+      Undo and redo reach back over \(window) entries, or 64 MiB of large entries, and have nothing to revert or to restore there. Older entries stay \
+      as they are.
+      """
     case .windowNotLoaded(nil):
       """
       Nothing was undone or redone: the undo window was not in memory, or another change has become the last one since the call. Look at the \
@@ -147,7 +156,15 @@ public enum UndoError: Error, Hashable, Sendable, CustomStringConvertible {
     case .windowNotLoaded(let error?):
       "Nothing was undone or redone, because the undo window cannot be read, and is not read again until the store is opened again. \(error)"
     case .wouldSuppress(let revisions):
-      "The entry can't be undone: later work depends on it (revision \(revisions.map(\.description).joined(separator: ", "))). Undo that work first."
+      """
+      The undo or redo was not made, because the state would refuse later work (revision \(revisions.map(\.description).joined(separator: ", "))). \
+      Undo that work first.
+      """
+    case .performed(let feedback, let revision):
+      """
+      Nothing was undone or redone: the entry requested an act outside of the app, and the feedback '\(feedback)' has begun or performed it \
+      (revision \(revision)). An undo cannot take that act back. Make a change that asks for the opposite act, such as a refund.
+      """
     case .closed: "The store is closed. Open it again."
     case .full(let limit): limit.description
     case .failed(let error): "The undo or redo was not written. \(error)"

@@ -19,7 +19,7 @@ extension Replica {
   ) throws(ChangeError<State.Failure>) {
     guard unwrittenCount < limit else { throw .full(limit: .changes(limit)) }
     if let condition, !condition(state) { throw .conditionFailed }
-    let stamp = Stamp(time: max(now, time), origin: origin, sequence: sequence + 1)
+    let stamp = Stamp(time: time(at: now), origin: origin, sequence: sequence + 1)
     do throws(State.Failure) {
       if confirmsAtOnce {
         let id = EntryID(origin: stamp.origin, sequence: stamp.sequence)
@@ -69,15 +69,23 @@ extension Replica {
 
   /// The result of a tentative undo or redo.
   package struct Trial: Sendable {
-    /// The record of the undo or redo.
-    package let record: Record<State>
+    /// The records to make. In a synced journal, undos of the idle entries that it passes over come first.
+    let records: [Record<State>]
     /// The confirmed and pending records, and the undo or redo.
     package let history: History<State>
     fileprivate let events: Int
     fileprivate let sequence: Int64
 
+    /// The record of the undo or redo.
+    package var record: Record<State> { records[records.count - 1] }
+
     /// The state after the undo or redo.
     package var state: State { history.state }
+
+    /// The entries that are undone or restored: first the scope's entry, then the idle ones after it.
+    ///
+    /// - Complexity: O(kept records) for each record.
+    var concerned: [Record<State>] { records.reversed().flatMap { history.records(concernedBy: $0) } }
   }
 
   /// The visible work at a moment, as far as an undo may be about it: a confirmed revision, and the pending records.
@@ -95,7 +103,7 @@ extension Replica {
     Sight(revision: history.revision, pending: lastPending(window), origin: origin)
   }
 
-  /// Computes an undo or a redo without changing the replica: it reverts the scope's last entry, or its last undo.
+  /// Computes an undo or a redo without changing the replica: it reverts the scope's last entry that makes a difference, or its last undo.
   ///
   /// - Parameters:
   ///   - redo: Whether it is a redo.
@@ -111,11 +119,24 @@ extension Replica {
     }
     guard unwrittenCount < limit else { throw .full(limit: .changes(limit)) }
     var tentative = foldedPending()
-    var record = next(
-      redo ? .redo([]) : .undo([]), extra: nil, at: Stamp(time: max(now, time), origin: origin, sequence: sequence + 1)
-    ).at(tentative.revision.next)
-    try Self.take(&record, in: scope, on: &tentative)
-    return Trial(record: record, history: tentative, events: events, sequence: sequence)
+    var records: [Record<State>] = []
+    func next(_ content: Record<State>.Content, _ cause: Cause? = nil) -> Record<State> {
+      let stamp = Stamp(time: self.time(at: now), origin: origin, sequence: sequence + Int64(records.count) + 1)
+      return self.next(content, extra: RecordExtra(cause: cause), at: stamp).at(tentative.revision.next)
+    }
+    if outbox == nil {
+      var record = next(redo ? .redo([]) : .undo([]))
+      try Self.take(&record, in: scope, on: &tentative)
+      records = [record]
+    } else {
+      // The server takes undos that name one entry. Those of idle entries come first, and answer them, so that none is a step to redo.
+      let targets = try redo ? tentative.redoable(in: scope) : tentative.undoable(in: scope)
+      for id in targets.passed.reversed() {
+        records.append(try tentative.takeNamed(next(.undo([id]), Cause(answers: id))))
+      }
+      records.append(try tentative.takeNamed(next(redo ? .redo([targets.first]) : .undo([targets.first]))))
+    }
+    return Trial(records: records, history: tentative, events: events, sequence: sequence)
   }
 
   /// Makes a tentative undo or redo.
@@ -126,7 +147,7 @@ extension Replica {
     if confirmsAtOnce {
       history = trial.history
     } else {
-      pending.append(Pending(record: trial.record, requirement: nil))
+      for record in trial.records { pending.append(Pending(record: record, requirement: nil)) }
       working = trial.state
       folded = (end, trial.history)
     }
@@ -162,12 +183,24 @@ extension Replica {
   /// Looks up the targets of an undo or a redo, and folds it in.
   static func take(_ record: inout Record<State>, in scope: UndoScope, on history: inout History<State>) throws(UndoError) {
     if case .redo = record.content {
-      record.content = .redo(try history.redoable(in: scope))
+      record.content = .redo(try history.redoable(in: scope).all)
     } else {
-      record.content = .undo(try history.undoable(in: scope))
+      record.content = .undo(try history.undoable(in: scope).all)
     }
     try history.take(record)
   }
+
+  /// The time of the next work: the clock's, or that of the last work if the clock was set back by ``largestSetback`` at most.
+  ///
+  /// A clock that was set back by more was wrong before. Without this bound, one change under a clock that is years ahead would give its year
+  /// to all later ones.
+  @inlinable
+  func time(at now: Int64) -> Int64 {
+    now >= time || now < time &- Self.largestSetback ? now : time
+  }
+
+  /// An hour, in microseconds.
+  @inlinable static var largestSetback: Int64 { 3_600_000_000 }
 
   @inlinable
   func next(_ content: Record<State>.Content, extra: RecordExtra?, at stamp: Stamp) -> Record<State> {

@@ -32,6 +32,7 @@ extension History {
   mutating func refold(from earliest: Revision) -> [Refused] {
     let kept = checkpoints.lastIndex { $0.revision < earliest } ?? 0
     checkpoints.removeSubrange((kept + 1)...)
+    checkpoints[kept].idle = KnownIdle()
     let start = checkpoints[kept]
     if !suppressed.isEmpty { suppressed = suppressed.filter { $0 <= start.revision } }
     heavy.unkept = 0

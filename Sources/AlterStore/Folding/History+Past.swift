@@ -1,4 +1,5 @@
 package import AlterCore
+import AlterJournal
 
 extension History {
   /// Returns the kept records after a revision.
@@ -44,12 +45,31 @@ extension History {
     }
   }
 
-  /// Returns the base of a snapshot: the state at a revision, under the present marks; nil if the necessary records are not kept.
+  /// Returns the base of a snapshot: the state at a revision, under the present marks; nil if the necessary records are not kept, or if a fold
+  /// from there would not find all answers that an undo by rule reverts.
   ///
-  /// - Complexity: O(``spacing``).
+  /// - Complexity: O(``spacing``); O(records since the base) if they have an undo by rule.
   package func base(at wanted: Revision) -> Base? {
-    guard wanted <= revision, let kept = checkpoints.last(where: { $0.revision <= wanted }) else { return nil }
+    guard wanted <= revision, findsAnswers(after: wanted), let kept = checkpoints.last(where: { $0.revision <= wanted }) else { return nil }
     let since = records[records.place(after: kept.revision)..<records.place(after: wanted)].filter { !inactive.contains($0.id) }
     return Base(wanted, start: kept.state, records: since)
+  }
+
+  /// Whether a fold from a base finds the answers that the undos by rule after it revert. It finds neither an answer to an answer that lies
+  /// before the base, nor the answers before the base that stay undone after a redo.
+  private func findsAnswers(after base: Revision) -> Bool {
+    let later = records[records.place(after: base)...]
+    guard later.contains(where: \.isByRule) else { return true }
+    var answered: [EntryID: EntryID] = [:]
+    for record in later { if let id = record.cause?.answers { answered[record.id] = id } }
+    let known = Set(later.lazy.map(\.id))
+    return later.allSatisfy { mark in
+      guard mark.isByRule else { return true }
+      let isRedo = if case .redo = mark.content { true } else { false }
+      return mark.targets.dropFirst().allSatisfy { id in
+        guard let answered = answered[id] else { return !isRedo || known.contains(id) }
+        return answered == mark.targets.first || known.contains(answered)
+      }
+    }
   }
 }

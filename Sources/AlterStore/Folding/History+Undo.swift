@@ -15,42 +15,71 @@ package enum UndoObstacle: Error, Hashable {
   case inactive
   /// The state would refuse the entries of these revisions, which stay active.
   case suppresses([Revision])
+  /// The entry requested an act, and the feedback has made a change for that request at the revision.
+  case performed(feedback: String, Revision)
 }
 
 // The targets of an undo and of a redo.
 extension History {
-  /// Returns the targets of an undo in a scope: the last active entry of the scope, then the answers that it caused.
+  /// The targets of an undo or a redo.
+  struct Targets {
+    /// The entry to revert: for an undo a step, for a redo an undo.
+    let first: EntryID
+    /// The later idle steps of the scope, in order. They are reverted, too, because they might make a difference without the first entry.
+    let passed: [EntryID]
+    /// The answers that become or stay undone.
+    let answers: [EntryID]
+
+    /// All of them, in the order of a record's targets.
+    var all: [EntryID] { [first] + passed + answers }
+  }
+
+  /// Returns the targets of an undo in a scope: the last active entry of the scope that makes a difference, the later ones that make none, and
+  /// the answers to all of them.
   ///
   /// - Throws: ``UndoError`` `nothingToUndo` or `outsideWindow`.
-  package func undoable(in scope: UndoScope) throws(UndoError) -> [EntryID] {
-    guard let target = stacks(of: scope).undoable.last else { throw isWithinWindow ? .nothingToUndo : .outsideWindow(window) }
-    guard let place = reachable(target) else { throw .outsideWindow(window) }
-    return [target] + answers(to: target, from: place)
+  /// - Complexity: O(kept records).
+  func undoable(in scope: UndoScope) throws(UndoError) -> Targets {
+    var passed: [Step] = []
+    for step in stacks(of: scope).undoable.reversed() {
+      guard isReachable(step) else { throw .outsideWindow(window) }
+      guard !isIdle(step.place) else {
+        passed.append(step)
+        continue
+      }
+      let idle = passed.reversed().filter { $0.place > step.place }.map(\.id)
+      return Targets(first: step.id, passed: idle, answers: answers(to: [step.id] + idle, from: step.place))
+    }
+    throw isWithinWindow ? .nothingToUndo : .outsideWindow(window)
   }
 
-  /// Returns the targets of a redo in a scope. The first is the last undo of the scope, unless a new entry of the scope has followed it.
-  /// Then come the answers that stay undone, and the answers that the undo caused.
+  /// Returns the targets of a redo in a scope. The first is the last undo of the scope, unless a new entry of the scope has followed it that
+  /// makes a difference. Then come the new entries that make none, the answers that stay undone, and the answers that the undo and those
+  /// entries caused.
   ///
   /// - Throws: ``UndoError`` `nothingToRedo`, or `outsideWindow` if an entry to restore is older than the window.
-  package func redoable(in scope: UndoScope) throws(UndoError) -> [EntryID] {
-    guard let target = stacks(of: scope).redoable.last, let place = reachable(target) else { throw .nothingToRedo }
-    let undo = records[place]
-    guard undo.targets.allSatisfy({ reachable($0) != nil }) else { throw .outsideWindow(window) }
+  func redoable(in scope: UndoScope) throws(UndoError) -> Targets {
+    let stacks = stacks(of: scope)
+    guard let step = stacks.redoable.last, isReachable(step) else { throw .nothingToRedo }
+    let targets = records[step.place].targets
+    guard targets.allSatisfy({ reachable($0) != nil }) else { throw .outsideWindow(window) }
     // The earlier answers of the feedback stay undone: the request is there again, and the feedback performs it again. The answers that the
     // undo caused are undone, too.
-    return [target] + undo.targets.dropFirst() + answers(to: target, from: place)
+    let undone = targets.dropFirst().filter { id in reachable(id).map { records[$0].cause?.answers != nil } ?? false }
+    let passed = stacks.undoable.filter { $0.place > step.place }.map(\.id)
+    return Targets(first: step.id, passed: passed, answers: undone + answers(to: [step.id] + passed, from: step.place))
   }
 
-  /// The active answers to an entry, and the answers to those.
+  /// The active answers to some entries, and the answers to those.
   ///
   /// - Parameters:
-  ///   - target: The entry. After a redo has restored it, an answer to the redo is an answer to the entry.
-  ///   - place: The index of the entry.
-  private func answers(to target: EntryID, from place: Int) -> [EntryID] {
-    var asking: Set<EntryID> = [target]
+  ///   - targets: The entries. After a redo has restored one, an answer to the redo is an answer to the entry.
+  ///   - place: The index of the first of them.
+  private func answers(to targets: [EntryID], from place: Int) -> [EntryID] {
+    var asking = Set(targets)
     var undos: Set<EntryID> = []
     var answers: [EntryID] = []
-    for record in records[place...] where record.id != target {
+    for record in records[place...] where !targets.contains(record.id) {
       switch record.content {
       case .undo(let targets): if let first = targets.first, asking.contains(first) { undos.insert(record.id) }
       case .redo(let targets): if let first = targets.first, undos.contains(first) { asking.insert(record.id) }
@@ -79,12 +108,12 @@ extension History {
     guard record.content.isMark else { return record }
     var record = record
     guard let target = record.targets.first, let place = records.lastIndex(where: { $0.id == target }) else {
-      record.content.targets = isBefore ? record.targets.first.map { [$0] + answers(to: $0, from: 0) } ?? [] : []
+      record.content.targets = isBefore ? record.targets.first.map { [$0] + answers(to: [$0], from: 0) } ?? [] : []
       return record
     }
     // The answers that an undo has reverted stay undone.
     let others = if case .redo = record.content { records[place].targets.dropFirst() } else { ArraySlice<EntryID>() }
-    record.content.targets = [target] + others + answers(to: target, from: place)
+    record.content.targets = [target] + others + answers(to: [target], from: place)
     return record
   }
 
@@ -113,6 +142,7 @@ extension History {
       case .absent, .outsideWindow: throw .undo(.outsideWindow(window))
       case .kind, .scope, .inactive: if case .redo = record.content { throw .undo(.nothingToRedo) } else { throw .undo(.nothingToUndo) }
       case .suppresses(let revisions): throw .undo(.wouldSuppress(revisions))
+      case .performed(let feedback, let revision): throw .undo(.performed(feedback: feedback, revision: revision))
       }
     }
   }
@@ -129,6 +159,7 @@ extension History {
     case (.undo, .change), (.undo, .changes), (.undo, .redo), (.redo, .undo): break
     default: throw .kind
     }
+    guard !records[place].isAnswer else { throw .kind }
     guard records[place].scope == record.scope else { throw .scope }
     guard reachable(target) != nil else { throw .outsideWindow }
     guard !inactive.contains(target) else { throw .inactive }
@@ -138,9 +169,23 @@ extension History {
     }
     let record = completed(record)
     do throws(UndoError) { try take(record) } catch {
-      if case .wouldSuppress(let revisions) = error { throw .suppresses(revisions) } else { throw .outsideWindow }
+      switch error {
+      case .wouldSuppress(let revisions): throw .suppresses(revisions)
+      case .performed(let feedback, let revision): throw .performed(feedback: feedback, revision)
+      default: throw .outsideWindow
+      }
     }
     return record
+  }
+
+  /// Folds in an undo or a redo of one entry.
+  ///
+  /// - Returns: The record with all its targets.
+  mutating func takeNamed(_ record: Record<State>) throws(UndoError) -> Record<State> {
+    do throws(CommitError<State.Failure>) { return try attemptFixed(record) } catch {
+      if case .undo(let error) = error { throw error }
+      throw .nothingToUndo
+    }
   }
 
   // The window and the revision alone determine whether an entry can be undone, not the number of records that this replica happens to
@@ -168,6 +213,22 @@ extension History {
     return records.filter { wanted.contains($0.id) }
   }
 
+  /// Returns the changes that an undo reverts or a redo makes again, in the journal's order, as far as they are kept. An undo of a redo
+  /// concerns the changes of that redo.
+  ///
+  /// - Parameter record: An undo or redo that names one entry, and that is not in this history.
+  /// - Complexity: O(kept records).
+  package func changes(concernedBy record: Record<State>) -> [State.Change] {
+    var wanted = Set(completed(record).targets)
+    var found: [[State.Change]] = []
+    // Each mark comes after the entries that it names.
+    for record in records.reversed() where wanted.contains(record.id) {
+      wanted.formUnion(record.targets)
+      if case .changes(let changes) = record.kind { found.append(changes) }
+    }
+    return found.reversed().flatMap { $0 }
+  }
+
   /// Returns the same for an undo or redo at a revision.
   package func records(concernedBy revision: Revision) -> [Record<State>] {
     records.place(of: revision).map { records(concernedBy: records[$0]) } ?? []
@@ -175,29 +236,56 @@ extension History {
 
   /// Folds in an undo or a redo that is not in the journal yet. If it is impossible, the history stays unchanged.
   ///
-  /// - Throws: ``UndoError`` `wouldSuppress` if the state would refuse entries that stay active, `outsideWindow` if a target is not kept.
+  /// - Throws: ``UndoError`` `performed` if it would withdraw a request that was performed, `wouldSuppress` if the state would refuse entries
+  ///   that stay active, `outsideWindow` if a target is not kept.
   package mutating func take(_ record: Record<State>) throws(UndoError) {
     var trial = self
     guard case .applied = trial.append(record) else { throw .outsideWindow(window) }
+    if let act = performed(by: trial.inactive.subtracting(inactive)) {
+      throw .performed(feedback: act.cause?.feedback ?? "", revision: act.revision)
+    }
     let lost = trial.suppressed.subtracting(suppressed)
     guard lost.isEmpty else { throw .wouldSuppress(lost.sorted()) }
     self = trial
   }
 
-  /// Returns the steps that undos and redos in a scope go through.
+  /// Returns the first change of a feedback for an acting request of some entries; nil if there is none.
   ///
-  /// - Parameter pending: The records that follow those of this history. No undo reaches beyond the window, so the last ones suffice.
-  /// - Complexity: O(window).
-  package func undoSteps(in scope: UndoScope, with pending: [Record<State>]) -> UndoSteps {
-    let (undoable, redoable) = Self.stacks(of: scope, in: records + pending)
-    let reachable = records.suffix(max(0, window - pending.count)).drop { $0.revision <= heavy.horizon } + pending.suffix(window)
-    let ids = Set(reachable.map(\.id))
-    // An entry that is out of reach bars the way to those before it.
-    return UndoSteps(undoable: undoable.suffix(while: ids.contains), redoable: redoable)
+  /// Such a change follows the entry that asks, so it is kept if that entry is.
+  private func performed(by asking: Set<EntryID>) -> Record<State>? {
+    // All attempts of a change have the stamp of the first one.
+    let stamps = Set(records.lazy.filter { asking.contains($0.id) }.map(\.family))
+    return records.first { $0.cause?.asking.map(stamps.contains) ?? false }
   }
 
-  /// Returns the entry that an undo in a scope would revert at a revision, or the undo that a redo would revert, as far as the kept records
-  /// show; nil if there is none.
+  // MARK: - Steps
+
+  /// A step of an undo stack: a change of the scope; or of a redo stack: an undo.
+  private struct Step {
+    /// The index of its record; negative if it is not kept.
+    let place: Int
+    let id: EntryID
+  }
+
+  /// The steps of a scope as an undo stack and a redo stack.
+  private typealias Stacks = (undoable: [Step], redoable: [Step])
+
+  private func isReachable(_ step: Step) -> Bool {
+    step.place >= max(0, records.count - window) && records.revision(at: step.place) > heavy.horizon
+  }
+
+  /// Returns the steps that undos and redos in a scope go through. Idle entries are none.
+  ///
+  /// - Complexity: O(window), and a comparison of states for each step of which it is not known whether it is idle.
+  package func undoSteps(in scope: UndoScope) -> UndoSteps {
+    let stacks = stacks(of: scope)
+    // An entry that is out of reach bars the way to those before it.
+    let steps = stacks.undoable.suffix(while: isReachable)
+    let idle = idle(among: steps.map(\.place).sorted())
+    return UndoSteps(undoable: steps.filter { !idle.contains($0.place) }.map(\.id), redoable: stacks.redoable.map(\.id))
+  }
+
+  /// Returns the last entry of a scope, or its last undo, at a revision, as far as the kept records show; nil if there is none. It may be idle.
   ///
   /// - Parameters:
   ///   - redo: Whether it is a redo.
@@ -206,48 +294,68 @@ extension History {
   ///   - pending: The records that follow it.
   /// - Complexity: O(kept records + pending records).
   func newestStep(redo: Bool, in scope: UndoScope, through revision: Revision, with pending: [Record<State>]) -> EntryID? {
-    let stacks = Self.stacks(of: scope, in: records[..<records.place(after: revision)] + pending)
-    return redo ? stacks.redoable.last : stacks.undoable.last
+    let stacks = Self.stacks(of: scope, in: records[..<records.place(after: revision)] + pending) { _ in true }
+    return redo ? stacks.redoable.last?.id : stacks.undoable.last?.id
   }
 
-  private func stacks(of scope: UndoScope) -> (undoable: [EntryID], redoable: [EntryID]) { Self.stacks(of: scope, in: records) }
+  /// The steps of a scope. The last new entry that makes a difference clears the redo stack.
+  private func stacks(of scope: UndoScope) -> Stacks {
+    let firstUndo = records.firstIndex { if case .undo = $0.content { $0.scope == scope } else { false } } ?? records.count
+    let clearing = records.indices.last { $0 > firstUndo && records[$0].isStep(in: scope) && !isIdle($0) } ?? 0
+    return Self.stacks(of: scope, in: records) { $0 <= clearing }
+  }
 
-  /// The entries of a scope as an undo stack and a redo stack. A new entry clears the redo stack.
-  private static func stacks(of scope: UndoScope, in records: some Sequence<Record<State>>) -> (undoable: [EntryID], redoable: [EntryID]) {
-    var undoable: [EntryID] = []
-    var redoable: [EntryID] = []
-    var undone: [EntryID: EntryID] = [:]
-    for record in records where record.scope == scope {
+  private static func stacks(of scope: UndoScope, in records: some Sequence<Record<State>>, clears: (Int) -> Bool) -> Stacks {
+    var stacks: Stacks = ([], [])
+    // The steps that a record stands for: itself, or those that an undo has reverted or a redo restored.
+    var steps: [EntryID: [Step]] = [:]
+    for (place, record) in records.enumerated() where record.scope == scope {
+      let step = Step(place: place, id: record.id)
       switch record.content {
       case .initial: break
       case .change, .changes, .reset:
-        if record.cause?.answers != nil { break }
-        undoable.append(record.id)
-        redoable = []
+        guard record.isStep(in: scope) else { break }
+        steps[record.id] = [step]
+        stacks.undoable.append(step)
+        if clears(place) { stacks.redoable = [] }
       case .undo(let targets):
-        guard let target = targets.first else { break }
-        undoable.removeLast { $0 == target }
-        redoable.append(record.id)
-        undone[record.id] = target
+        guard let first = targets.first else { break }
+        // The first one may not be kept any more.
+        let reverted = targets.flatMap { steps[$0] ?? ($0 == first ? [Step(place: -1, id: first)] : []) }
+        steps[record.id] = reverted
+        stacks.undoable.removeAll { step in reverted.contains { $0.id == step.id } }
+        if record.cause?.answers == nil { stacks.redoable.append(step) }
       case .redo(let targets):
+        var restored: [Step] = []
         for target in targets {
-          redoable.removeLast { $0 == target }
-          if let restored = undone[target] { undoable.append(restored) }
+          stacks.redoable.removeAll { $0.id == target }
+          // The other targets become undone.
+          if target == targets.first { restored = steps[target] ?? [] } else { stacks.undoable.removeAll { $0.id == target } }
         }
+        steps[record.id] = restored
+        stacks.undoable += restored
       }
     }
-    return (undoable, redoable)
+    return stacks
   }
+}
+
+extension Record {
+  /// Whether an undo in a scope may be about the record: it is a change or a reset, and no answer of a feedback.
+  fileprivate func isStep(in scope: UndoScope) -> Bool {
+    switch content {
+    case .initial, .undo, .redo: false
+    case .change, .changes, .reset: self.scope == scope && cause?.answers == nil && !isAnswer
+    }
+  }
+
+  /// Whether a feedback has made the record.
+  fileprivate var isAnswer: Bool { cause?.feedback != nil }
 }
 
 extension Array {
   /// The last elements that meet the condition.
   fileprivate func suffix(while condition: (Element) -> Bool) -> [Element] {
     Array(self[(lastIndex { !condition($0) }.map { $0 + 1 } ?? 0)...])
-  }
-
-  /// Removes the last element that meets the condition, if there is one.
-  fileprivate mutating func removeLast(where condition: (Element) -> Bool) {
-    if let place = lastIndex(where: condition) { remove(at: place) }
   }
 }

@@ -23,6 +23,8 @@ package struct History<State: Alterable>: Sendable {
   struct Checkpoint: Sendable {
     @usableFromInline let revision: Revision
     @usableFromInline let state: State
+    /// The knowledge about the records up to the next kept state.
+    @usableFromInline var idle = KnownIdle()
 
     @inlinable
     init(revision: Revision, state: State) {

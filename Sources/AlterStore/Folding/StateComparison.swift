@@ -1,3 +1,4 @@
+import AlterCore
 import AlterJournal
 
 #if canImport(FoundationEssentials)
@@ -18,6 +19,15 @@ enum StateComparison {
       return equatable == nil
     }
     return form == unordered(second)
+  }
+
+  /// Returns whether the states are equal by `==`, as observers compare them; if their type has no `==`, whether
+  /// `differences(from:to:)` finds nothing.
+  ///
+  /// The result is the same in each process. A state with NaN is equal to none.
+  static func haveNoDifference<State>(_ state: State, _ other: State) -> Bool {
+    if let state = state as? any Equatable { return isEqual(state, other) }
+    return partDifferences(from: state, to: other, limit: 1).isEmpty
   }
 
   private static func unordered(_ value: any Encodable) -> JSONValue? {

@@ -1,18 +1,47 @@
 import AlterCore
 
-/// A closure that receives every confirmed entry, until it is cancelled.
+/// The last call of an observer of a store.
 @usableFromInline
-final class Observer<State: Alterable>: Sendable {
+struct ObserverCall: Sendable {
+  /// The number of calls so far.
+  @usableFromInline var number = 0
+  /// The place at which the called observer was registered.
+  @usableFromInline var file: StaticString = ""
+  @usableFromInline var line: UInt = 0
+
+  init() {}
+}
+
+/// A closure that receives every confirmed entry, until it is cancelled.
+///
+/// `@unchecked Sendable`: `isCancelled` is read and written only under the lock of the calls.
+@usableFromInline
+final class Observer<State: Alterable>: @unchecked Sendable {
   @usableFromInline let body: @Sendable (Record<State>?, State) -> Void
-  @usableFromInline let isCancelled = Lock(false)
+  @usableFromInline let calls: Lock<ObserverCall>
+  @usableFromInline let file: StaticString
+  @usableFromInline let line: UInt
+  @usableFromInline var isCancelled = false
 
-  init(_ body: @escaping @Sendable (Record<State>?, State) -> Void) { self.body = body }
+  init(
+    _ body: @escaping @Sendable (Record<State>?, State) -> Void, at place: (file: StaticString, line: UInt),
+    counting calls: Lock<ObserverCall>
+  ) {
+    self.body = body
+    (file, line) = place
+    self.calls = calls
+  }
 
-  func cancel() { isCancelled.withLock { $0 = true } }
+  func cancel() { calls.withLock { _ in isCancelled = true } }
 
   @inlinable
   func tell(_ record: Record<State>?, _ state: State) {
-    if !isCancelled.withLock({ $0 }) { body(record, state) }
+    let isCancelled = calls.withLock { call in
+      call.number += 1
+      (call.file, call.line) = (file, line)
+      return self.isCancelled
+    }
+    if !isCancelled { body(record, state) }
   }
 }
 

@@ -8,13 +8,20 @@ extension Store {
   /// this method returns, unless another notification is being delivered: then it comes right after that one. On a store that was closed
   /// there is no call.
   ///
-  /// - Parameter body: Receives an entry and the state that it led to; nil and the present state in the first call. It runs on the thread
-  ///   that confirmed the entry: return quickly, and switch to the main actor to draw.
+  /// No change is confirmed while a call runs. A call that has not returned after ``StoreOptions/observerTimeout`` is reported in ``problems``.
+  ///
+  /// - Parameters:
+  ///   - body: Receives an entry and the state that it led to; nil and the present state in the first call. It runs on the thread that
+  ///     confirmed the entry: return quickly, and switch to the main actor to draw.
+  ///   - file: The file that registers the observer, for the report.
+  ///   - line: The line.
   /// - Returns: The token that keeps the observation alive.
   /// - Complexity: with at least one observer, each of the store's own changes is applied a second time when it is confirmed. ``revisions``
   ///   is the cheaper signal if neither the entries nor their states are needed.
-  public func observe(_ body: @escaping @Sendable (_ record: Record<State>?, _ state: State) -> Void) -> ObservationToken {
-    let observer = Observer(body)
+  public func observe(
+    _ body: @escaping @Sendable (_ record: Record<State>?, _ state: State) -> Void, file: StaticString = #fileID, line: UInt = #line
+  ) -> ObservationToken {
+    let observer = Observer(body, at: (file, line), counting: calls)
     core.withLock { core in
       guard core.status != .closed else { return }
       core.observers.append(observer)
@@ -30,12 +37,40 @@ extension Store {
 
   /// Delivers the waiting notifications, unless another thread is delivering: that thread then delivers them.
   func deliver() {
-    let begins = core.withLock { core in
-      guard !core.notifications.isEmpty, !core.isDelivering else { return false }
-      core.isDelivering = true
-      return true
+    let startsWatching: Bool? = core.withLock { core in
+      core.notifications.isEmpty || core.isDelivering ? nil : core.beginDelivering()
     }
-    if begins { deliverAll() }
+    guard let startsWatching else { return }
+    if startsWatching { watchDeliveries() }
+    deliverAll()
+  }
+
+  /// Watches the calls of observers as long as there are some, and reports one that does not return.
+  ///
+  /// The task looks once in ``StoreOptions/observerTimeout``, and ends if no observer is being called at that moment: the next delivery starts
+  /// another one.
+  @usableFromInline
+  func watchDeliveries() {
+    Task.detached { [weak self, timeout = options.observerTimeout] in
+      var last: Int?
+      var reported: Int?
+      while (try? await Task.sleep(for: timeout)) != nil, let self, let call = self.presentCall() {
+        if call.number == last, call.number != reported {
+          reported = call.number
+          self.report(.blockedByObserver(file: "\(call.file)", line: call.line))
+        }
+        last = call.number
+      }
+    }
+  }
+
+  /// The call of an observer that is in progress; nil if there is none. Then the deliveries are not watched any more.
+  private func presentCall() -> ObserverCall? {
+    let isDelivering = core.withLock { core in
+      if !core.isDelivering { core.isWatched = false }
+      return core.isDelivering
+    }
+    return isDelivering ? calls.withLock { $0 } : nil
   }
 
   /// Delivers until no notification is waiting. Only the thread that has set `isDelivering` calls it.

@@ -26,7 +26,7 @@ extension Store {
   /// All events from now on: pending, confirmed, rebased, dropped. No event is skipped, so the buffer grows without limit until the stream
   /// is read.
   ///
-  /// Use it for logs, tests and inspectors. ``values(of:)`` suits an app that shows a state, ``observe(_:)`` or ``entries(after:)`` one
+  /// Use it for logs, tests and inspectors. ``values(of:)`` suits an app that shows a state, ``observe(_:file:line:)`` or ``entries(after:)`` one
   /// that follows the journal. The stream ends after `failed`, or when the store is closed.
   public var transitions: AsyncStream<StoreTransition<State>> {
     let (stream, continuation) = AsyncStream<StoreTransition<State>>.makeStream(bufferingPolicy: .unbounded)

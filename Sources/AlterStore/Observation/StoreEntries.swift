@@ -7,8 +7,8 @@ extension Store {
   /// Unlike an observation, the sequence can begin anywhere in the past, and runs at the reader's pace. The entries are checked against the
   /// checksum chain as they are read. The sequence ends when the store is closed, and throws when the store has failed.
   ///
-  /// - Parameter revision: The revision before the first entry; 0 by default. A store in memory has only the entries of its undo window,
-  ///   and throws `noSuchRevision` for older ones.
+  /// - Parameter revision: The revision before the first entry; 0 by default. A store in memory keeps only the entries of its undo window, and
+  ///   throws `noSuchRevision` for older ones.
   public func entries(after revision: Revision = .zero) -> StoreEntries<State> { StoreEntries(store: self, revision: revision) }
 }
 
@@ -18,6 +18,9 @@ public struct StoreEntries<State: Alterable>: AsyncSequence, Sendable {
   public typealias Failure = JournalError
 
   fileprivate let backend: Backend<State>?
+  fileprivate let mirror: (any MirrorJournal<State>)?
+  /// The name of the journal.
+  fileprivate let name: String
   fileprivate let watch: StoreWatch<State>
   fileprivate let kept: @Sendable () -> (version: Int64, history: History<State>)?
   fileprivate let revision: Revision
@@ -25,7 +28,8 @@ public struct StoreEntries<State: Alterable>: AsyncSequence, Sendable {
   private let use: StoreUsage.Token
 
   init(store: Store<State>, revision: Revision) {
-    backend = store.backend
+    (backend, mirror) = (store.backend, store.mirror)
+    name = store.backend?.journal.name ?? store.mirror?.name ?? "memory"
     watch = store.watch
     kept = { [weak store] in store?.core.withLock { ($0.version, $0.replica.history) } }
     self.revision = revision
@@ -54,7 +58,10 @@ public struct StoreEntries<State: Alterable>: AsyncSequence, Sendable {
           if let backend = entries.backend { try await read(backend, isolation: actor) } else { try await readMemory(isolation: actor) }
         } catch {
           if error.code == .closed { return nil }
-          throw error
+          guard error.code == .cancelled else { throw error }
+          throw JournalError(
+            .cancelled, journal: entries.name,
+            message: "has ended the loop over its entries, because the task was cancelled. Nothing was changed.")
         }
       }
       let record = page.removeFirst()
@@ -86,14 +93,22 @@ public struct StoreEntries<State: Alterable>: AsyncSequence, Sendable {
       return head
     }
 
-    /// In memory the entries are those of the undo window.
+    /// In memory the entries are those of the undo window. A synced journal has older ones in the device's file.
     private mutating func readMemory(isolation actor: isolated (any Actor)?) async throws(JournalError) {
       var version: Int64 = -1
       while page.isEmpty {
         try await entries.watch.wait(past: version)
-        guard let kept = entries.kept() else { throw .closed("memory") }
+        guard let kept = entries.kept() else { throw .closed(entries.name) }
         version = kept.version
-        guard revision >= kept.history.base else { throw .noSuchRevision("memory", revision.next, head: kept.history.revision) }
+        let (base, head) = (kept.history.base, kept.history.revision)
+        if let mirror = entries.mirror, revision < base {
+          let end = Swift.min(revision + 1_000, base)
+          page = ArraySlice(try await mirror.entries(in: revision.next...end))
+          // A page may consist of refusals alone, which have no record.
+          if page.isEmpty { (revision, version) = (end, -1) }
+          continue
+        }
+        guard revision >= base else { throw .notKept(entries.name, revision.next, "the entries", base.next, head) }
         page = ArraySlice(kept.history.records[kept.history.records.place(after: revision)...])
       }
     }

@@ -54,6 +54,8 @@ package enum StoreEvent: Sendable {
   case snapshotFailed(String)
   /// A feedback has taken its lease, has lost it, or has released it.
   case lease(feedback: String, LeaseStep)
+  /// A feedback's effect has thrown an error. The effect begins again after a pause, as long as its limit permits.
+  case effectThrew(feedback: String, any Error)
   /// A store of `Stores` was opened with its journal, or that has failed.
   case keyedOpening(Duration, JournalError?)
   /// The numbers of a `Stores` are others.

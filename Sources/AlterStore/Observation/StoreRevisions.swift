@@ -5,7 +5,7 @@ extension Store {
   /// The newest confirmed revision: the present one, then the newest whenever the store has applied more of the journal.
   ///
   /// Use it as the signal for a view that reads the store by itself, or for code that follows the journal without its entries. Unlike
-  /// ``observe(_:)`` it does not make the store apply its own changes again.
+  /// ``observe(_:file:line:)`` it does not make the store apply its own changes again.
   ///
   /// ```swift
   /// for await _ in store.revisions { await page.show(store.confirmed) }

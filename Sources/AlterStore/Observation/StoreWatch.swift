@@ -1,5 +1,5 @@
 import AlterCore
-import AlterJournal
+package import AlterJournal
 
 /// Waits for changes of a store's visible state, and reads it, without keeping the store alive.
 ///
@@ -45,6 +45,16 @@ package struct StoreWatch<State: Alterable>: Sendable {
   /// Returns the visible state and its version; nil if the store is gone.
   package func present() -> (version: Int64, state: State)? {
     store?.core.withLock { ($0.version, $0.replica.state) }
+  }
+
+  /// Returns the confirmed state, its place and the present version, read at one moment; nil if the store is gone.
+  ///
+  /// A store in memory has a journal of its own: the id is that of its replica, and the checksum is the revision.
+  package func presentConfirmed() -> (version: Int64, state: State, place: Head)? {
+    store?.core.withLock { core in
+      let history = core.replica.history
+      return (core.version, history.state, core.replica.head ?? Head(inMemory: core.replica.origin, at: history.revision))
+    }
   }
 
   /// Returns the confirmed revision and the present version; nil if the store is gone.

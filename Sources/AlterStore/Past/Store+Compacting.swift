@@ -20,8 +20,6 @@ extension Store where State: Journaled {
   ///
   /// - Entries and states below the floor can't be read any more, and an undo of such an entry fails. Keep at least as many entries as
   ///   ``StoreOptions/undoWindow`` if every undo is to work as before.
-  /// - A request of a durable feedback that is still open, and whose entry goes, gets another `IdempotencyKey`. Keep the
-  ///   entries for longer than such a request may take.
   /// - After a compaction, every new schema needs migrations of states, and a `snapshotsFrom` that reaches back to the present one.
   ///
   /// ## A device's copy of a server's journal
@@ -102,6 +100,11 @@ extension Backend {
     guard survey.schema <= coding.schema else {
       throw .newerSchema(journal.name, at: survey.head.revision, found: survey.schema, known: coding.schema)
     }
+    if let newer = survey.newer, newer.schema == coding.schema,
+      !Snapshot.Place(revision: 0, base: 0, schema: coding.schema, form: coding.form, written: 0, size: 0).hasAllNames(of: newer.form)
+    {
+      throw .planHasFewerNames(journal.name, at: survey.head.revision)
+    }
     var base = survey.limit
     var limitation: String?
     while base > survey.start.revision, let span = survey.span(across: base) {
@@ -122,7 +125,7 @@ extension Backend {
         .unencodable, journal: journal.name, revision: base,
         message: "was not compacted: the state at revision \(base) can't be encoded: \(JournalCoding.explain(error)). Nothing was changed.")
     }
-    let pinned = Snapshot(head: folded.head, base: folded.head, schema: coding.schema, written: 0, payload: payload)
+    let pinned = Snapshot(head: folded.head, base: folded.head, schema: coding.schema, form: coding.form, written: 0, payload: payload)
     var bytes: Int64 = 0
     let start = survey.start.revision > .zero ? survey.start : nil
     try await journal.readVerified(after: start, through: base) { entry throws(JournalError) in

@@ -6,20 +6,25 @@ extension Store {
   /// Returns the confirmed entries of a range of revisions.
   ///
   /// - Parameter range: Revisions from 1 to ``revision``.
-  /// - Returns: The entries in order.
+  /// - Returns: The entries in order. A revision of a synced journal has none if the server has refused the change there.
   /// - Throws: ``/AlterJournal/JournalError`` `noSuchRevision` if the range reaches beyond the head; `damaged` names the entry. A store in
-  ///   memory has only the entries of its undo window, and throws `noSuchRevision` for older ones.
+  ///   memory keeps only the entries of its undo window, and throws `noSuchRevision` for older ones.
   /// - Complexity: O(entries in the range).
   public func entries(in range: ClosedRange<Revision>) async throws(JournalError) -> [Record<State>] {
     if let backend { return try await backend.entries(in: range) }
     let history = core.withLock { $0.replica.history }
-    var records = history.records.filter { range.contains($0.revision) }
+    let first = history.base == 1 ? 1 : history.base.next
+    if let mirror, range.lowerBound > .zero, range.lowerBound < first, range.upperBound <= history.revision {
+      return try await mirror.entries(in: range)
+    }
+    for bound in [range.lowerBound, range.upperBound] where bound < first || bound > history.revision {
+      throw .notKept(mirror?.name ?? "memory", bound, "the entries", first, history.revision)
+    }
+    var records = Array(
+      history.records[history.records.place(after: range.lowerBound.previous)..<history.records.place(after: range.upperBound)])
     if range.contains(1), let initial = history.state(at: 1) {
       let id = EntryID(origin: .none, sequence: 0)
       records.insert(Record(revision: 1, id: id, time: 0, kind: .initial(initial)), at: 0)
-    }
-    guard records.count == range.upperBound - range.lowerBound + 1 else {
-      throw .noSuchRevision("memory", history.revision < range.upperBound ? range.upperBound : range.lowerBound, head: history.revision)
     }
     return records
   }

@@ -13,19 +13,26 @@ extension Store {
       let history = core.replica.history
       return (history.revision, history.base, revision <= history.revision ? history.state(at: revision) : nil)
     }
-    if let kept { return kept }
-    guard let backend else { throw .notKept(mirror?.name ?? "memory", revision, from: base, to: head) }
+    if let kept {
+      // Only the journal knows whether another program has compacted it: states before its floor are gone, though memory may have them.
+      if let backend, revision < head, let floor = try await backend.journal.floor(), revision < floor.revision {
+        throw .belowFloor(backend.journal.name, at: revision, floor: floor.revision)
+      }
+      return kept
+    }
+    if let mirror, revision <= head { return try await mirror.state(at: revision, refused: options.refusedAtReplay) }
+    guard let backend else { throw .notKept(mirror?.name ?? "memory", revision, "the states", base, head) }
     return try await backend.state(at: revision, refused: options.refusedAtReplay)
   }
 }
 
 extension JournalError {
-  /// A store without a journal that it could read has released the state of a revision, or never had it.
-  fileprivate static func notKept(_ name: String, _ revision: Revision, from base: Revision, to head: Revision) -> JournalError {
-    guard revision > .zero, revision < base else { return .noSuchRevision(name, revision, head: head) }
+  /// A store without a journal that it could read has released a revision, or never had it.
+  static func notKept(_ name: String, _ revision: Revision, _ what: String, _ first: Revision, _ last: Revision) -> JournalError {
+    guard revision > .zero, revision < first, first <= last else { return .noSuchRevision(name, revision, head: last) }
     return JournalError(
       .noSuchRevision, journal: name, revision: revision,
-      message: "can't show revision \(revision): this store keeps the states from revision \(base) to \(head).")
+      message: "can't show revision \(revision): this store keeps \(what) from revision \(first) to \(last).")
   }
 }
 

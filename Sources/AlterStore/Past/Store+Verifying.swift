@@ -23,6 +23,30 @@ extension Store where State: Journaled {
   }
 }
 
+extension Store where State: Journaled {
+  /// Returns functions that find the reason for which this type can't read an entry, or a snapshot that it would use; nil if it can.
+  package static func readingProblems(in journal: String) -> (
+    entry: @Sendable (Entry) -> String?, snapshot: @Sendable (Snapshot) -> String?
+  ) {
+    let coding = RecordCoding<State>.json
+    return (
+      { entry in
+        do throws(JournalError) {
+          _ = try coding.record(entry, journal)
+          return nil
+        } catch { return error.description }
+      },
+      { snapshot in
+        guard coding.reads(snapshot.place) else { return nil }
+        do {
+          _ = try coding.decode(snapshot.payload, snapshot.schema)
+          return nil
+        } catch { return JournalCoding.explain(error) }
+      }
+    )
+  }
+}
+
 extension Backend {
   /// Folds the journal from its beginning or its floor, and compares each snapshot with the folded state.
   func verifySnapshots(through end: Head) async throws(JournalError) {
@@ -34,7 +58,7 @@ extension Backend {
       if page.isEmpty { break }
       places += page
     }
-    places = places.filter { coding.readsSnapshot($0.schema) }.reversed()
+    places = places.filter(coding.reads).reversed()
     let window = places.reduce(StoreOptions().undoWindow) { max($0, $1.revision - $1.base) }
     if try await compare(places, through: end, window: window) { return }
     _ = try await compare(places, through: end, window: .max)

@@ -20,9 +20,17 @@ struct RecordCoding<State: Alterable>: Sendable {
   /// Decodes the JSON of a snapshot, and converts it from the schema of the snapshot.
   let decode: @Sendable (Data, _ schema: Int) throws -> State
   /// Whether snapshots of a schema version can be decoded.
-  let readsSnapshot: @Sendable (_ schema: Int) -> Bool
+  let readsSnapshots: @Sendable (_ schema: Int) -> Bool
   /// The present schema version.
   let schema: Int
+  /// The fingerprint of the stored form of the state and its changes.
+  let form: Int64
+
+  /// Whether a fold can start from a snapshot. One of another stored form may lack values: an older build of the app ignores the names that it
+  /// does not know.
+  func reads(_ place: Snapshot.Place) -> Bool {
+    readsSnapshots(place.schema) && (place.schema != schema || place.form == form || place.form == 0)
+  }
 }
 
 extension RecordCoding where State: Journaled {
@@ -77,8 +85,8 @@ extension RecordCoding where State: Journaled {
       encode: { try JournalCoding.encodeKept($0) },
       encodeFloor: { try JournalCoding.encodeKept($0, isAlwaysRead: true) },
       decode: { try JournalCoding.decode(from: state($0, of: $1, in: schema), schema: $1, current: schema.version) },
-      readsSnapshot: { schema.readsSnapshot(of: $0) },
-      schema: schema.version)
+      readsSnapshots: { schema.readsSnapshot(of: $0) },
+      schema: schema.version, form: State.form)
   }
 
   private static func targets(of entry: Entry, isByRule: inout Bool) throws -> [EntryID] {
@@ -126,7 +134,8 @@ extension RecordCoding {
     _ state: State, called name: String, cause: Cause? = nil, origin: Origin, options: StoreOptions, for journal: any Journal
   ) throws(JournalError) -> Entry.Draft {
     let record = Record<State>(
-      revision: 1, id: EntryID(origin: origin, sequence: 1), time: options.now(), scope: options.scope, kind: .initial(state), cause: cause)
+      revision: 1, id: EntryID(origin: origin, sequence: 1), time: options.now(), scope: options.scope ?? .journal, kind: .initial(state),
+      cause: cause)
     do { return try draft(record) } catch {
       // An error of the model's own may contain the value that it could not encode.
       let reason = error is EncodingError ? JournalCoding.explain(error) : "\(type(of: error))"

@@ -8,6 +8,9 @@ extension Store {
   /// The writer appends the change to the journal in the background, whether or not a task waits for the commit. `apply` runs on the
   /// calling thread, under the store's lock.
   ///
+  /// A change that the journal cannot hold, such as one that is nested more than 128 levels deep, is taken out of the state again, and fails its
+  /// commit. It is found when it is encoded: before, only a walk through each change could tell, which would take as long as encoding it.
+  ///
   /// - Parameters:
   ///   - change: The change.
   ///   - cause: The reason, stored in the journal; nil for none.
@@ -89,14 +92,14 @@ extension Store {
   ///   - state: The new state.
   ///   - cause: The reason, stored in the journal; nil for none.
   /// - Returns: The commit, which reports when the journal has the new state.
-  /// - Throws: ``ChangeError`` `closed`, `failed` or `full`; then nothing has changed.
+  /// - Throws: ``ChangeError`` `closed`, `failed` or `full`; `unencodable` in a store of a synced journal. Then nothing has changed.
   @discardableResult
   public func reset(to state: State, cause: Cause? = nil) throws(ChangeError<State.Failure>) -> Commit<State> {
     if let mirror {
-      throw .failed(
+      throw .unencodable(
         JournalError(
           .unencodable, journal: mirror.name,
-          message: "can't hold a replacement of the state: a synced journal takes changes, undos and redos."))
+          message: "is synced, and can't hold a replacement of the state. Make changes that lead to it."))
     }
     return try make(.reset(state), cause: cause, requires: nil, under: nil)
   }
@@ -109,7 +112,7 @@ extension Store {
   ///
   /// - Parameter cause: The reason, stored in the journal; nil for none.
   /// - Returns: The commit, which reports when the journal has the new state.
-  /// - Throws: ``ChangeError`` `closed`, `failed` or `full`; then nothing has changed.
+  /// - Throws: ``ChangeError`` `closed`, `failed` or `full`; `unencodable` in a store of a synced journal. Then nothing has changed.
   @discardableResult
   public func reset(cause: Cause? = nil) throws(ChangeError<State.Failure>) -> Commit<State> {
     switch initial {
@@ -171,12 +174,17 @@ extension Store {
     /// A notification to deliver at once, because no other one is waiting or being delivered.
     @usableFromInline var notification: Notification<State>?
     @usableFromInline var startsWriting = false
+    /// Whether the delivery must be watched from now on.
+    @usableFromInline var startsWatching = false
     /// The version to publish to waiting tasks; nil if none waits.
     @usableFromInline var version: Int64?
 
     @inlinable init() {}
 
-    @inlinable var isSomething: Bool { startsWriting || notification != nil || version != nil }
+    /// The collections of states to wake.
+    @usableFromInline var looks: [Looks<State>] = []
+
+    @inlinable var isSomething: Bool { startsWriting || notification != nil || version != nil || !looks.isEmpty }
   }
 
   /// Announces the record to the streams under the lock, and collects the work to do outside of it.
@@ -185,6 +193,10 @@ extension Store {
     var errand = Errand()
     if core.watchers > 0 { errand.version = core.version }
     if !core.transitions.isEmpty { announceMade(in: &core) }
+    if !core.looks.isEmpty {
+      core.lookAtMade(isConfirmed: !isJournaled)
+      errand.looks = core.looks
+    }
     if isJournaled {
       errand.startsWriting = !core.isWriting
       core.isWriting = true
@@ -195,7 +207,7 @@ extension Store {
       if core.isDelivering || !core.notifications.isEmpty {
         core.notifications.append(notification)
       } else {
-        core.isDelivering = true
+        errand.startsWatching = core.beginDelivering()
         errand.notification = notification
       }
     }
@@ -213,9 +225,11 @@ extension Store {
   func run(_ errand: Errand) {
     if errand.startsWriting { startWriting() }
     if let notification = errand.notification {
+      if errand.startsWatching { watchDeliveries() }
       notification.tell()
       deliverAll()
     }
+    for looks in errand.looks { looks.wake() }
     if let version = errand.version { visible.advance(to: version) }
   }
 

@@ -3,7 +3,7 @@ import AlterJournal
 
 // The end of a store.
 extension Store {
-  /// Closes the store. It ends feedback loops, rejects further changes, writes the pending ones, ends every stream and observation, and
+  /// Closes the store. It ends the runs of feedbacks, rejects further changes, writes the pending ones, ends every stream and observation, and
   /// closes the journal.
   ///
   /// At the deadline this method returns at once. Effects, an append, a snapshot and the closing of the journal that are still in progress
@@ -52,9 +52,9 @@ extension Store {
     return leftOver
   }
 
-  /// Ends the attachments, rejects further changes, and writes the pending ones.
+  /// Ends the runs, rejects further changes, and writes the pending ones.
   private func finish() async {
-    await endAttachments()
+    await endRuns()
     core.withLock { $0.isClosing = true }
     endUndoWindowLoading(with: .closed)
     await flush()

@@ -23,10 +23,12 @@ extension Store {
     /// Whether the store is open and not being closed.
     @usableFromInline private(set) var takesChanges = true
     @usableFromInline var isWriting = false
+    /// Whether the journal was found to be one that a server decides, for which this store appends.
+    var isServed = false
     /// Whether the writer takes a turn before it appends.
     var contention = Contention()
     /// Whether the pending work should be appended in a turn, because others append to the journal, and a turn costs less than a conflict.
-    var isContended: Bool { contention.isHigh && status == .open && replica.pendingCount > 0 }
+    var isContended: Bool { contention.isHigh && !isServed && status == .open && replica.pendingCount > 0 }
     /// Counts the changes of the visible state; see `Store.visible`.
     @usableFromInline var version: Int64 = 0
     /// The number of tasks that wait for a new version, or are about to. If it is 0, no version is published.
@@ -36,6 +38,8 @@ extension Store {
     @usableFromInline var observers: [Observer<State>] = []
     @usableFromInline var notifications: [Notification<State>] = []
     @usableFromInline var isDelivering = false
+    /// Whether a task watches the deliveries.
+    @usableFromInline var isWatched = false
     var problems: ProblemLog
     var monitored = MonitoredNumbers()
     #if DEBUG
@@ -46,9 +50,13 @@ extension Store {
     /// The sizes in bytes of large pending work, by sequence, and their sum. Large means more than 2 KiB.
     var weights: [Int64: Int64] = [:]
     @usableFromInline var pendingBytes: Int64 = 0
-    /// The feedback loops and other attachments, which end before the store is closed.
-    var attachments: [(id: Int, end: @Sendable () async -> Void)] = []
-    var lastAttachment = 0
+    /// The runs of feedbacks, which end before the store is closed.
+    var runs: [any StoreRun] = []
+    /// By name: the run that performs it, then those that wait.
+    var claims: [String: [(id: Int, begin: @Sendable () -> Void)]] = [:]
+    var lastClaim = 0
+    /// The collections of states that feedbacks look at.
+    @usableFromInline var looks: [Looks<State>] = []
     @usableFromInline var transitions: [AsyncStream<StoreTransition<State>>.Continuation] = []
     /// The reading of the undo window that is in progress, or that has ended with a permanent error; nil for none.
     var undoWindowLoading: (promise: Promise<Result<Void, UndoError>>, task: Task<Void, Never>)?
@@ -56,6 +64,16 @@ extension Store {
     init(replica: Replica<State>, isMonitored: Bool) {
       self.replica = replica
       problems = ProblemLog(isMonitored: isMonitored)
+    }
+
+    /// Begins to deliver notifications.
+    ///
+    /// - Returns: Whether the deliveries must be watched from now on.
+    @inlinable
+    mutating func beginDelivering() -> Bool {
+      isDelivering = true
+      defer { isWatched = true }
+      return !isWatched
     }
 
     /// The error of a change that the store rejects because it has ended.
@@ -82,8 +100,8 @@ extension Store {
       }
     }
 
-    /// Whether an observer or a stream wants the state after each confirmed record.
-    var wantsSteps: Bool { !observers.isEmpty || !transitions.isEmpty }
+    /// Whether an observer, a stream or a feedback wants the state after each confirmed record.
+    var wantsSteps: Bool { !observers.isEmpty || !transitions.isEmpty || !looks.isEmpty }
 
     /// The public status.
     var shownStatus: StoreStatus { if status == .open, let wait = outages.wait { .waiting(wait) } else { status } }

@@ -1,7 +1,7 @@
-package import AlterCore
+public import AlterCore
 package import AlterJournal
 
-// The operations of a store that only feedback loops use.
+// The operations of a store that only feedbacks use.
 extension Store {
   /// The id of this store's replica.
   package var origin: Origin { core.withLock { $0.replica.origin } }
@@ -9,7 +9,7 @@ extension Store {
   /// The store's wall clock: microseconds since 1970 UTC.
   package var now: Int64 { options.now() }
 
-  /// Makes changes only while the state meets a condition: now, and at each replay on top of other writers' entries.
+  /// Makes changes only while the state meets a condition, if there is one: now, and at each replay on top of other writers' entries.
   ///
   /// - Parameters:
   ///   - changes: The changes, in order: one atomic batch.
@@ -18,7 +18,7 @@ extension Store {
   ///   - condition: A pure function of the state. It may be called under the store's lock, and again whenever the work is replayed.
   /// - Throws: ``ChangeError``; `conditionFailed` if the state does not meet the condition. Then nothing has changed.
   package func change(
-    _ changes: [State.Change], cause: Cause, under lease: Lease?, if condition: @escaping @Sendable (State) -> Bool
+    _ changes: [State.Change], cause: Cause, under lease: Lease?, if condition: (@Sendable (State) -> Bool)?
   ) throws(ChangeError<State.Failure>) -> Commit<State> {
     try make(Record.Content(changes), cause: cause, requires: nil, under: lease, if: condition)
   }
@@ -31,73 +31,178 @@ extension Store {
   /// Releases a lease.
   package func release(_ lease: Lease) async throws(JournalError) { try await backend?.journal.release(lease) }
 
-  /// Visits confirmed entries in order, each with the state that it led to, under the undos up to it. Without a journal it visits nothing.
+  /// Waits for the final outcome of a commit, through every outage. Call it in a task that is never cancelled.
+  package func settled(_ commit: Commit<State>) async -> Result<Revision, CommitError<State.Failure>> {
+    while true {
+      // Before the outcome, so that its arrival raises the version.
+      let version = core.withLock { $0.version }
+      let outcome = await commit.result()
+      guard case .failure(.notYet) = outcome else { return outcome }
+      do { try await watch.wait(past: version) } catch { return outcome }
+    }
+  }
+
+  // MARK: - Looks
+
+  /// Begins to collect the states of the store, beginning with the present one.
   ///
   /// - Parameters:
-  ///   - revision: The revision of the first state.
-  ///   - last: The last entry to visit.
-  ///   - goesOn: Called between two pages of entries; false ends the walk.
-  ///   - visit: Receives an entry's id and the state after it; nil for the first state. A state that it does not keep is then changed in
-  ///     place.
-  /// - Complexity: O(the nearest snapshot before the revision + entries from there) in time; in memory one page of entries, and the states
-  ///   that an undo window needs.
-  package func walk(
-    after revision: Revision, through last: Revision, while goesOn: () -> Bool, _ visit: (EntryID?, State) -> Void
-  ) async throws(JournalError) {
-    try await backend?.walk(after: revision, through: last, options, while: goesOn, visit)
-  }
-
-  /// The floor of the journal; nil for a whole journal, and without a journal.
-  package func floor() async throws(JournalError) -> Head? { try await backend?.journal.floor() }
-
-  // MARK: - Attachments
-
-  /// Registers a closure that ends a feedback loop or the like before the store is closed.
-  ///
-  /// - Parameter end: Ends the attachment and waits for its end.
-  /// - Returns: The id for ``detach(_:)``.
-  package func attach(_ end: @escaping @Sendable () async -> Void) -> Int {
+  ///   - isVisible: Whether the states are those with pending changes.
+  ///   - wake: Called after new states were collected, outside of every lock.
+  package func look(atVisible isVisible: Bool, wake: @escaping @Sendable () -> Void) -> Looks<State> {
+    let looks = Looks<State>(isVisible: isVisible, wake: wake)
     core.withLock { core in
-      core.lastAttachment += 1
-      core.attachments.append((core.lastAttachment, end))
-      return core.lastAttachment
+      let history = core.replica.history
+      let last = isVisible ? core.replica.made : history.records.last
+      looks.add(Look(record: nil, depth: last?.depth ?? 0, state: isVisible ? core.replica.state : history.state))
+      core.looks.append(looks)
+    }
+    return looks
+  }
+
+  /// Ends a collection.
+  package func end(_ looks: Looks<State>) { core.withLock { $0.looks.removeAll { $0 === looks } } }
+
+  // MARK: - Runs
+
+  /// Waits for the right to be the only performer of a name in this store, in the order of the calls.
+  ///
+  /// - Parameters:
+  ///   - name: The name of a feedback.
+  ///   - begin: Called when the right is granted, possibly before this method returns, and outside of every lock.
+  /// - Returns: The id for ``giveUp(_:of:)``.
+  package func claim(_ name: String, _ begin: @escaping @Sendable () -> Void) -> Int {
+    let (id, isFirst) = core.withLock { core in
+      core.lastClaim += 1
+      core.claims[name, default: []].append((core.lastClaim, begin))
+      return (core.lastClaim, core.claims[name]?.count == 1)
+    }
+    if isFirst { begin() }
+    return id
+  }
+
+  /// Gives up the right to perform a name, or the wait for it.
+  package func giveUp(_ id: Int, of name: String) {
+    let next = core.withLock { core -> (@Sendable () -> Void)? in
+      let wasFirst = core.claims[name]?.first?.id == id
+      core.claims[name]?.removeAll { $0.id == id }
+      if core.claims[name]?.isEmpty == true { core.claims[name] = nil }
+      return wasFirst ? core.claims[name]?.first?.begin : nil
+    }
+    next?()
+  }
+
+  /// The runs that the store owns, oldest first.
+  package var runs: [any StoreRun] { core.withLock { $0.runs } }
+
+  /// Makes the store the owner of a run, until it ends.
+  ///
+  /// - Returns: False if the store has ended.
+  package func own(_ run: any StoreRun) -> Bool {
+    core.withLock { core in
+      guard core.takesChanges else { return false }
+      core.runs.append(run)
+      return true
     }
   }
 
-  /// Removes an attachment.
-  package func detach(_ id: Int) { core.withLock { $0.attachments.removeAll { $0.id == id } } }
+  /// Gives up a run.
+  package func disown(_ run: any StoreRun) { core.withLock { $0.runs.removeAll { $0 === run } } }
 
-  /// Ends all attachments.
-  func endAttachments() async {
-    let attachments = core.withLock { core in
-      defer { core.attachments = [] }
-      return core.attachments
-    }
-    for attachment in attachments { await attachment.end() }
+  /// Ends all runs.
+  func endRuns() async {
+    let runs = runs
+    // All of them first: otherwise one that waits for the end of another would begin.
+    for run in runs { run.cancel() }
+    for run in runs { await run.stop() }
   }
 }
 
-extension Backend {
-  fileprivate func walk(
-    after revision: Revision, through last: Revision, _ options: StoreOptions, while goesOn: () -> Bool,
-    _ visit: (EntryID?, State) -> Void
-  ) async throws(JournalError) {
-    let (window, refused) = (options.undoWindow, options.refusedAtReplay)
-    var folded = try await fold(FoldRequest(last: revision, window: window, refused: refused))
-    visit(nil, folded.history.state)
-    while folded.head.revision < last, goesOn() {
-      var records: [Record<State>] = []
-      let head = folded.head
-      folded.head = try await journal.readVerified(after: head, through: min(last, head.revision + 500)) { entry throws(JournalError) in
-        if let record = try coding.record(entry, journal.name) { records.append(record) }
-      }.head
-      for record in records {
-        if case .reachesBeyond = try await append(record, to: &folded.history) {
-          folded = try await fold(FoldRequest(last: record.revision, window: window, refused: refused))
-        }
-        visit(record.id, folded.history.state)
-        // The journal was folded again up to this revision: read on from here.
-        if folded.head.revision == record.revision { break }
+/// Something that a store owns, and that ends before the store is closed.
+package protocol StoreRun: AnyObject, Sendable {
+  /// Whether a store of `Stores` must stay open for it. Called under the store's lock.
+  var keepsStore: Bool { get }
+
+  /// Begins nothing any more, and cancels the effects.
+  func cancel()
+
+  /// Ends the run, and waits for its end.
+  func stop() async
+}
+
+/// A state, and the record that led to exactly this state.
+@usableFromInline
+package struct Look<State: Alterable>: Sendable {
+  /// The record; nil for the first state, and for one that several records have led to.
+  package let record: Record<State>?
+  /// The number of consecutive feedback answers that led to the state.
+  package let depth: Int
+  package let state: State
+}
+
+/// The states of a store that a feedback has not examined yet, in order. The store adds them under its lock.
+@usableFromInline
+package final class Looks<State: Alterable>: Sendable {
+  let isVisible: Bool
+  @usableFromInline let wake: @Sendable () -> Void
+  private let queue = Lock<(looks: [Look<State>], first: Int)>(([], 0))
+
+  init(isVisible: Bool, wake: @escaping @Sendable () -> Void) { (self.isVisible, self.wake) = (isVisible, wake) }
+
+  func add(_ look: Look<State>) { queue.withLock { $0.looks.append(look) } }
+
+  /// Removes and returns the next state; nil if every state was examined.
+  package func next() -> Look<State>? {
+    queue.withLock { queue in
+      guard queue.first < queue.looks.count else {
+        queue = ([], 0)
+        return nil
+      }
+      defer { queue.first += 1 }
+      return queue.looks[queue.first]
+    }
+  }
+}
+
+extension Record {
+  /// The number of consecutive feedback answers that end with this record.
+  package var depth: Int {
+    guard let cause else { return 0 }
+    // A device may claim any number; an answer adds one.
+    return min(max(cause.depth ?? (cause.feedback == nil ? 0 : 1), 0), .max - 1)
+  }
+}
+
+extension Store.Core {
+  /// Adds the state after a record that was made.
+  @usableFromInline
+  mutating func lookAtMade(isConfirmed: Bool) {
+    guard let record = replica.made else { return }
+    let look = Look(record: record, depth: record.depth, state: replica.state)
+    for looks in looks where looks.isVisible || isConfirmed { looks.add(look) }
+  }
+
+  /// Adds the states to which an event in the journal led.
+  mutating func look(at report: Replica<State>.Report) {
+    guard !looks.isEmpty else { return }
+    let own = Set(report.resolutions.lazy.compactMap { if case .success = $0.result { $0.id } else { nil } })
+    let others = report.steps.filter { !own.contains($0.record.id) }
+    // Without pending work, before and after, each entry has led to a visible state of its own.
+    let isExact =
+      replica.outbox == nil && replica.pendingCount == 0 && report.start == nil && !report.isRebased
+      && own.count == report.resolutions.count
+    let isOther =
+      report.start != nil || report.isRebased || !others.isEmpty || own.count < report.resolutions.count
+      || replica.outbox != nil && !own.isEmpty
+    for looks in looks {
+      if !looks.isVisible {
+        if let start = report.start { looks.add(Look(record: nil, depth: 0, state: start.state)) }
+        for (record, state) in report.steps { looks.add(Look(record: record, depth: record.depth, state: state)) }
+      } else if isExact {
+        for (record, state) in others { looks.add(Look(record: record, depth: record.depth, state: state)) }
+      } else if isOther {
+        // Several records may have led to this state, and work may have left it.
+        looks.add(Look(record: nil, depth: others.last?.record.depth ?? replica.made?.depth ?? 0, state: replica.state))
       }
     }
   }
@@ -109,9 +214,4 @@ extension CommitError {
 
   /// Whether the change is kept in the list of refusals.
   var isListed: Bool { if case .refused = self { true } else { false } }
-}
-
-extension Commit {
-  /// Waits for the outcome without throwing.
-  package func outcome() async -> Result<Revision, CommitError<State.Failure>> { await result() }
 }

@@ -68,7 +68,7 @@ extension Store {
         window: isWithoutWindow ? 0 : options.undoWindow, windowFromBeginning: options.undoWindow,
         removesUseless: options.snapshotSpacing < .max, refused: options.refusedAtReplay))
     let replica = Replica(
-      folded.history, head: folded.head, origin: origin, scope: options.scope, limit: options.pendingLimit, lastSequence: 1)
+      folded.history, head: folded.head, origin: origin, scope: options.scope ?? .journal, limit: options.pendingLimit, lastSequence: 1)
     let store = Store(replica, initial: initial, backend: backend, options: options)
     store.begin(folded)
     do throws(JournalError) { try await store.resume(leftOver, then: origin) } catch {

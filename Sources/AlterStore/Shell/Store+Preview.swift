@@ -3,7 +3,8 @@ import AlterJournal
 
 /// The effect that an undo or a redo would have now, for example for the title of a button.
 public struct UndoPreview<State: Alterable>: Sendable {
-  /// The entries concerned: first the entry to undo or restore, then, for an undo, the feedback answers to it.
+  /// The entries concerned: first the entry to undo or restore, then, for an undo, those that made no difference after it, and the
+  /// feedback answers.
   public let records: [Record<State>]
   /// The state after the undo or redo.
   public let state: State

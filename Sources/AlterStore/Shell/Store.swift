@@ -39,7 +39,7 @@ public import AlterJournal
 /// |---|---|---|
 /// | a view | ``observed(_:)``, ``values(of:)`` | newest value; intermediate ones may be skipped |
 /// | a signal without entries | ``revisions`` | ascending; coalesced |
-/// | every confirmed entry from now on | ``observe(_:)`` | revision order, one call at a time |
+/// | every confirmed entry from now on | ``observe(_:file:line:)`` | revision order, one call at a time |
 /// | every confirmed entry since a revision | ``entries(after:)`` | revision order, at the reader's pace |
 /// | a log, an inspector, a test | ``transitions`` | as it happens, nothing skipped |
 ///
@@ -74,6 +74,8 @@ public final class Store<State: Alterable>: Sendable {
   let initial: Result<State, JournalError>
   /// Publishes `Core.version` while there are watchers: `values(of:)`, `ready` and `close` wait on it.
   @usableFromInline let visible = EventCount<Int64>(journal: "store")
+  /// The calls of the observers.
+  let calls = Lock(ObserverCall())
   /// The tasks that wait in `values(of:)`.
   let followers = Followers<State>()
   /// The sequences and streams that observe the store.
@@ -127,7 +129,7 @@ public final class Store<State: Alterable>: Sendable {
   ///   - options: The options of the store.
   public convenience init(_ initial: State, options: StoreOptions = StoreOptions()) {
     let history = History(initial, at: 1, window: options.undoWindow)
-    let replica = Replica(history, head: nil, origin: options.origin(), scope: options.scope, limit: options.pendingLimit)
+    let replica = Replica(history, head: nil, origin: options.origin(), scope: options.scope ?? .journal, limit: options.pendingLimit)
     self.init(replica, initial: .success(initial), backend: nil, options: options)
   }
 

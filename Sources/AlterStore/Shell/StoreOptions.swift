@@ -32,11 +32,12 @@ public import AlterJournal
 ///
 /// ``now``, ``sleep`` and ``origin`` replace the clock, the timer and the random ids. The store calls them from any thread.
 public struct StoreOptions: Sendable {
-  /// The undo scope of this store's entries: a user, a device, or the whole journal, which is the default.
+  /// The undo scope of this store's entries: a user, a device, or the whole journal. By default it is that of the whole journal, and in a synced
+  /// journal that of its user.
   ///
   /// ``Store/undo()`` reverts the last active entry of its own scope. Replicas with the same scope share one undo history. The journal
   /// stores the scope with every entry.
-  public var scope: UndoScope = .journal
+  public var scope: UndoScope?
 
   /// The number of entries that an undo reaches back; 1,000 by default.
   ///
@@ -88,7 +89,12 @@ public struct StoreOptions: Sendable {
   /// stay pending, and the store keeps trying to write them as long as it is open.
   public var outageTimeout: Duration = .seconds(30)
 
-  /// The wall clock: microseconds since 1970 UTC. The time in the stamps of a store never decreases, even if this clock does.
+  /// The time after which a call of an observer that has not returned is reported in ``Store/problems``; 10 seconds by default. The report
+  /// comes within twice this time.
+  public var observerTimeout: Duration = .seconds(10)
+
+  /// The wall clock: microseconds since 1970 UTC. If it is set back by an hour at most, the time in the stamps of a store stays the same
+  /// until the clock has reached it again. If it is set back by more, it was wrong before, and the stamps follow it.
   public var now: @Sendable () -> Int64 = { WallClock.now }
 
   /// Waits for a duration: between retries, for ``outageTimeout``, and for the deadline of `close`. Tests pass a manual clock's.
@@ -97,6 +103,9 @@ public struct StoreOptions: Sendable {
   /// Creates the id of the store's replica, at the opening and after a collision with another process. The ids must be random and never
   /// reused: set it only in tests.
   public var origin: @Sendable () -> Origin = { .random() }
+
+  /// The server for which the store appends to a served journal. ``Stores`` sets it.
+  package var author: ServerAuthor?
 
   /// The threads for long work. A simulation uses its own.
   package var longWork = LongWork.dispatched
@@ -171,6 +180,9 @@ public enum StoreProblem: Sendable, CustomStringConvertible {
   case nondeterministic(Revision, reason: String)
   /// The journal has failed permanently.
   case failed(JournalError)
+  /// A call of an observer has not returned within ``StoreOptions/observerTimeout``. Until it does, no change is confirmed. The values are the
+  /// place at which the observer was registered.
+  case blockedByObserver(file: String, line: UInt)
   /// A feedback cannot work, or has stopped. The values are its name and the reason.
   case feedback(String, reason: String)
   /// A snapshot of this revision cannot be used: it is damaged, or has another schema. The state was folded from an older snapshot or from
@@ -193,6 +205,11 @@ public enum StoreProblem: Sendable, CustomStringConvertible {
       new ids.
       """
     case .failed(let error): error.description
+    case .blockedByObserver(let file, let line):
+      """
+      The observer that was registered at \(file):\(line) has not returned. No change is confirmed until it does. Return quickly from an observer, \
+      and start a task for work that takes long or waits.
+      """
     case .feedback(let name, let reason): "The feedback '\(name)': \(reason)"
     case .snapshotIgnored(let revision, let reason):
       "The store ignored the snapshot at revision \(revision) and will make a new one. \(reason) No data is lost: the entries are complete."

@@ -42,7 +42,7 @@ extension Backend {
       let places = try await journal.snapshots(upTo: newest, limit: Self.page)
       guard let oldest = places.last else { return nil }
       for place in places where place.base <= base && tried.insert(place.revision).inserted {
-        if coding.readsSnapshot(place.schema) {
+        if coding.reads(place) {
           switch await read(place, through: last) {
           case .start(let start): return start
           case .gone: continue search
@@ -54,7 +54,10 @@ extension Backend {
           if !isSchemaReported {
             problems.append(
               .snapshotIgnored(
-                place.revision, reason: "It has schema \(place.schema), but this version of the app writes schema \(coding.schema)."))
+                place.revision,
+                reason: place.schema == coding.schema
+                  ? "Another build of the app has made it, whose state has another stored form."
+                  : "It has schema \(place.schema), but this version of the app writes schema \(coding.schema)."))
           }
           isSchemaReported = true
         }
@@ -119,7 +122,8 @@ extension Backend {
     guard let place = try await journal.snapshots(upTo: floor.revision, limit: 1).first, place.revision == floor.revision else {
       throw .damaged(journal.name, at: floor.revision, "the state at its floor is missing")
     }
-    guard coding.readsSnapshot(place.schema) else {
+    // The state there may have another stored form: the entries that led to it are gone.
+    guard coding.readsSnapshots(place.schema) else {
       guard place.schema <= coding.schema else {
         throw .newerSchema(journal.name, at: floor.revision, found: place.schema, known: coding.schema)
       }
@@ -168,12 +172,12 @@ extension Backend {
       // Another store may have been first.
       let known = rule.last.revision
       let newest = try await journal.snapshots(upTo: head.revision, limit: Self.page)
-      if let usable = newest.first(where: { coding.readsSnapshot($0.schema) }) {
+      if let usable = newest.first(where: coding.reads) {
         rule.see(usable)
         if usable.revision > known { return .another(usable) }
       }
       // Two versions of an app may use the journal. The older one never replaces a snapshot of the newer one at the same revision.
-      if let same = newest.first, same.revision == head.revision, same.schema > coding.schema {
+      if let same = newest.first, same.revision == head.revision, (same.schema, same.form) > (coding.schema, coding.form) {
         rule.skip()
         return .nothing
       }
@@ -185,7 +189,7 @@ extension Backend {
         return .nothing
       }
       let snapshot = Snapshot(
-        head: head, base: baseHead, schema: coding.schema, written: rule.written, payload: payload)
+        head: head, base: baseHead, schema: coding.schema, form: coding.form, written: rule.written, payload: payload)
       try await journal.keep(snapshot)
       rule.see(snapshot.place)
       // The snapshot is kept. What could not be removed is removed after the next one.
@@ -202,7 +206,7 @@ extension Backend {
   ///
   /// A store that is about to read one of them finds the newer one instead.
   private func removePassing(among newest: [Snapshot.Place], before head: Head, sparing window: Int) async throws(JournalError) {
-    let own = newest.filter { $0.schema == coding.schema && $0.revision < head.revision }
+    let own = newest.filter { $0.schema == coding.schema && coding.reads($0) && $0.revision < head.revision }
     let spared = window > 0 ? SnapshotRule.spared(among: own, for: window, before: head.revision) : []
     for place in SnapshotRule.passing(among: own, isAll: newest.count < Self.page) where !spared.contains(place.revision) {
       try await journal.removeSnapshot(at: place.revision)
@@ -213,7 +217,7 @@ extension Backend {
   ///
   /// An older version of the app may use its snapshots until the journal has an entry that it can't read.
   private func removeOutdated(among newest: [Snapshot.Place], at head: Head) async throws(JournalError) {
-    func isOutdated(_ place: Snapshot.Place) -> Bool { place.schema < coding.schema && !coding.readsSnapshot(place.schema) }
+    func isOutdated(_ place: Snapshot.Place) -> Bool { place.schema < coding.schema && !coding.readsSnapshots(place.schema) }
     guard newest.contains(where: isOutdated), let end = try await journal.entries(after: head.revision.previous, limit: 1).first else {
       return
     }
@@ -224,13 +228,13 @@ extension Backend {
     }
   }
 
-  /// Removes the snapshots of this schema at some revisions. Those that cannot be removed stay.
+  /// Removes the snapshots of this schema and stored form at some revisions. Those that cannot be removed stay.
   func removeSnapshots(in revisions: ClosedRange<Revision>) async {
     var newest = revisions.upperBound
     while newest >= max(revisions.lowerBound, 1), let places = try? await journal.snapshots(upTo: newest, limit: Self.page),
       let oldest = places.last
     {
-      for place in places where revisions.contains(place.revision) && place.schema == coding.schema {
+      for place in places where revisions.contains(place.revision) && place.schema == coding.schema && coding.reads(place) {
         try? await journal.removeSnapshot(at: place.revision)
       }
       newest = oldest.revision.previous

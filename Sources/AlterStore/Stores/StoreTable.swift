@@ -90,6 +90,9 @@ struct StoreTable<Key: Hashable & Sendable, Item: AnyObject & Sendable>: Sendabl
   /// The keys in a phase, in no order.
   func keys(_ phase: Phase) -> [Key] { slots.filter { $0.value.phase == phase }.map(\.key) }
 
+  /// The open items, in no order.
+  var items: [Item] { slots.values.compactMap { $0.phase == .open ? $0.item : nil } }
+
   /// Whether keys wait although nothing is being opened or closed: only the end of a use can free a place.
   var isStuck: Bool { count(.waiting) > 0 && count(.opening) == 0 && count(.closing) == 0 }
 

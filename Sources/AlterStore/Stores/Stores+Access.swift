@@ -87,6 +87,8 @@ extension Stores {
     let start = ContinuousClock.now
     var options = options
     options.followsLater = !follows
+    // The closures that have received the store.
+    var known: Set<Int> = []
     // Whether the store that ended keeps nothing back any more.
     var isResumed = false
     do throws(JournalError) {
@@ -95,6 +97,7 @@ extension Stores {
       do throws(JournalError) {
         let store = try await Store.open(initial(key.text), in: journal, resuming: resumed, options: options)
         isResumed = !leftOver.isEmpty
+        known = tell(store, except: known)
         opened = .success((store, size.map { Self.clamped($0(store.state)) } ?? 0))
       } catch {
         if !options.keepsJournalOpen { await journal.close() }
@@ -124,8 +127,40 @@ extension Stores {
       monitor.record(.keyedOpening(ContinuousClock.now - start, error), of: key.text)
       tellMonitor()
     }
+    // Those that came meanwhile.
+    if case .success(let store) = answer { _ = tell(store, except: known) }
     promise?.resolve(answer)
     if isOver { isEmpty.resolve(()) }
+  }
+
+  // MARK: - Openings
+
+  /// Calls a closure with each store that is open, or is opened from now on, before an access returns it.
+  ///
+  /// - Returns: The id for ``forget(_:)``.
+  package func tell(_ body: @escaping @Sendable (Store<State>) -> Void) -> Int {
+    let (id, open) = contents.withLock { contents in
+      contents.lastOpener += 1
+      contents.openers[contents.lastOpener] = body
+      return (contents.lastOpener, contents.table.items)
+    }
+    for store in open { body(store) }
+    return id
+  }
+
+  /// Calls a closure for the last time.
+  package func forget(_ opener: Int) { contents.withLock { contents in contents.openers[opener] = nil } }
+
+  /// The open stores, in no order.
+  package var open: [Store<State>] { contents.withLock { $0.table.items } }
+
+  /// Calls the closures with a store.
+  ///
+  /// - Returns: The ids of all that have received it.
+  private func tell(_ store: Store<State>, except known: Set<Int>) -> Set<Int> {
+    let openers = contents.withLock { $0.openers }
+    for (id, body) in openers where !known.contains(id) { body(store) }
+    return known.union(openers.keys)
   }
 
   // MARK: - Waiting for a place

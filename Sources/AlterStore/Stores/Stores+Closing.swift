@@ -6,7 +6,7 @@ extension Stores {
   /// Closes all stores, in use or not, and refuses every later access with `closed`.
   ///
   /// First the keys that wait for a place are refused and the openings are cancelled. Then every store is closed as by
-  /// ``Store/close(deadline:)``: its feedback loops end, and its pending changes are written. If the calling task is cancelled, this method
+  /// ``Store/close(deadline:)``: its runs of feedbacks end, and its pending changes are written. If the calling task is cancelled, this method
   /// returns at once, and the stores continue to close in the background.
   ///
   /// - Parameter deadline: The time limit, by ``StoreOptions/sleep``; nil for none.

@@ -23,7 +23,8 @@ public import AlterJournal
 /// ``StoresBudget`` limits the open stores. When it is nearly reached, the least recently used idle stores are closed. A store is idle if
 /// it has written all its changes, and nothing in the process could notice that it is closed:
 ///
-/// - no variable, task or object refers to it: neither an ``Observed``, a ``UserAction`` nor a feedback loop;
+/// - no variable, task or object refers to it: neither an ``Observed`` nor a ``UserAction``;
+/// - no run of feedbacks was started on it, and none of a run of all stores has something to do;
 /// - no observer is registered, and no stream or sequence of it exists, such as ``Store/values(of:)``;
 /// - no change is pending, and no snapshot is being made.
 ///
@@ -63,6 +64,8 @@ public final class Stores<State: Journaled>: Sendable {
   let resuming: (@Sendable (_ key: String, _ leftOver: [Unwritten<State>]) -> [Unwritten<State>])?
   let initial: @Sendable (_ key: String) -> State
   let contents: Lock<Contents>
+  /// The server in this process that decides the journals. Without one, the stores can only read served journals.
+  package let author = ServerAuthor()
   /// Resolved when ``close(deadline:)`` was called and no store is left.
   let isEmpty = Promise<Void>()
 
@@ -90,6 +93,9 @@ public final class Stores<State: Journaled>: Sendable {
     var report = StoresReport()
     /// The report that the monitor has received last.
     var monitored = StoresReport()
+    /// The closures that receive each store that is opened.
+    var openers: [Int: @Sendable (Store<State>) -> Void] = [:]
+    var lastOpener = 0
     /// The time limit of the stores that are opened after the end.
     var deadline: Duration?
 
@@ -119,7 +125,9 @@ public final class Stores<State: Journaled>: Sendable {
     precondition(budget.stores >= 1 && budget.openingsAtOnce >= 1, "A budget has room for at least one store.")
     self.places = places
     self.budget = budget
-    self.options = options.loadingUndoWindow(.whenNeeded)
+    var options = options.loadingUndoWindow(.whenNeeded)
+    options.author = author
+    self.options = options
     self.size = size
     self.resuming = resuming
     self.initial = initial
@@ -177,6 +185,9 @@ public final class Stores<State: Journaled>: Sendable {
 
   /// The number of stores that may be open at once.
   package var capacity: Int { budget.limits(descriptorsPerStore: places.descriptors).0 }
+
+  /// The number of file descriptors that the open stores need at most.
+  package var descriptors: Int { capacity.multipliedReportingOverflow(by: places.descriptors).partialValue }
 
   /// A size whose sums cannot overflow: at least 0, at most 4 TiB.
   static func clamped(_ bytes: Int) -> Int { min(max(0, bytes), 1 << 42) }
@@ -241,7 +252,8 @@ extension Store {
       // A store that has ended has nothing left to do.
       guard core.status == .open else { return true }
       // `watchers` does not count: the follower task watches until the next change, although the last sequence has ended.
-      return !core.isClosing && !core.isWriting && core.replica.pendingCount == 0 && core.attachments.isEmpty && core.observers.isEmpty
+      return !core.isClosing && !core.isWriting && core.replica.pendingCount == 0 && !core.runs.contains { $0.keepsStore }
+        && core.observers.isEmpty
         && core.notifications.isEmpty && !core.isDelivering
     }
     return isQuiet && usage.isEmpty && snapshots.withLock { $0.task == nil }

@@ -35,7 +35,7 @@ extension Store {
       if let turn, let journal = journal as? any TurnReadingJournal, !companions.isEmpty {
         result = .success(try await append([drafts] + companions.parts, after: flight, to: journal, in: turn, for: companions))
       } else {
-        result = .success(try await journal.append(drafts, after: flight.head, in: turn?.turn, under: flight.leases))
+        result = .success(try await append(drafts, after: flight.head, to: journal, in: turn?.turn, under: flight.leases))
       }
     } catch {
       result = .failure(error)
@@ -71,6 +71,7 @@ extension Store {
     var drafts: [Entry.Draft] = []
     drafts.reserveCapacity(flight.records.count)
     let encoded = ahead.take(through: flight.records[flight.records.count - 1].id.sequence)
+    let largest = largestDraft
     for record in flight.records {
       if let draft = encoded[record.id.sequence], draft.id == record.id {
         drafts.append(draft)
@@ -79,11 +80,11 @@ extension Store {
       let why: String
       do {
         let draft = try backend.coding.draft(record)
-        if draft.size <= Entry.Draft.largestSize {
+        if draft.size <= largest {
           drafts.append(draft)
           continue
         }
-        why = "it takes \(draft.size) bytes, and an entry may take \(Entry.Draft.largestSize)"
+        why = "it takes \(draft.size) bytes, and an entry may take \(largest)"
       } catch {
         why = "it can't be written as JSON: \(JournalCoding.explain(error))"
       }

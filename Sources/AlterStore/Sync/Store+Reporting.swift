@@ -26,6 +26,7 @@ extension Store {
         core.announce(.confirmed(step.record))
       }
       if report.isRebased { core.announce(.rebased(core.replica.state)) }
+      core.look(at: report)
       var settlings: [Settling] = []
       settlings.reserveCapacity(report.resolutions.count)
       for id in report.stored {
@@ -84,6 +85,7 @@ extension Store {
     for (revision, failure) in report.refusals { self.report(.refusedAtReplay(revision, reason: "\(failure)")) }
     tellMonitor()
     deliver()
+    for looks in core.withLock({ $0.looks }) { looks.wake() }
     showChange()
   }
 

@@ -216,6 +216,11 @@ extension Store {
   ///   - leadership: The leadership of a group. It ends early if this store has much to read.
   private func takeTurn(behind: Int, attempt: Int = 0, leading leadership: Turn? = nil) async throws(JournalError) -> TakenTurn? {
     guard let journal = backend?.journal else { return nil }
+    if core.withLock({ $0.isServed }) {
+      // A server takes no turns: it reads, and decides again.
+      try await retrying { () async throws(JournalError) in _ = try await self.catchUp() }
+      return nil
+    }
     var isFarBehind = behind >= CatchUp<State>.pageSize
     var tries = 0
     while isOpen {

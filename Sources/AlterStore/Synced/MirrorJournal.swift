@@ -36,6 +36,14 @@ package protocol MirrorJournal<State>: Sendable {
   /// Removes refused drafts from the list.
   func dismiss(_ ids: [EntryID]) async throws(JournalError)
 
+  /// Returns the confirmed entries of a range of revisions, as the file has them.
+  ///
+  /// - Throws: ``JournalError`` `noSuchRevision` for revisions below the start of the mirror, or beyond its head.
+  func entries(in range: ClosedRange<Revision>) async throws(JournalError) -> [Record<State>]
+
+  /// Returns the confirmed state at a revision, as the file has it.
+  func state(at revision: Revision, refused: RefusedAtReplay) async throws(JournalError) -> State
+
   /// Gives up the oldest entries of the mirror, without the server.
   ///
   /// - Parameters:
@@ -65,7 +73,17 @@ package struct MirrorTidings<State: Alterable>: Sendable {
 }
 
 /// A change that the server has refused. It is kept until it is retried or dismissed.
-public struct RefusedChange<State: Alterable>: Sendable {
+///
+/// ```swift
+/// List(store.refusals) { refused in
+///   Text(refused.reason ?? refused.code)
+///   Button("Try again") { store.retry(refused) }
+///   Button("Dismiss") { Task { try await store.dismiss(refused) } }
+/// }
+/// ```
+public struct RefusedChange<State: Alterable>: Sendable, Identifiable {
+  /// The id of the refused change.
+  public var id: EntryID { record.id }
   /// The change. Its revision has no meaning.
   public let record: Record<State>
   /// The stable code of the reason.
@@ -94,7 +112,9 @@ public struct RefusedChange<State: Alterable>: Sendable {
 }
 
 /// A change that the server has not decided.
-public struct UnconfirmedChange<State: Alterable>: Sendable {
+public struct UnconfirmedChange<State: Alterable>: Sendable, Identifiable {
+  /// The id of the change.
+  public var id: EntryID { record.id }
   /// The change, of any process of the device. Its revision is provisional.
   public let record: Record<State>
   /// Whether the visible state refuses the change, so that it shows nothing of it. The server decides all the same.

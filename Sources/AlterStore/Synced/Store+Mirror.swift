@@ -15,7 +15,7 @@ extension Store {
     let origin = options.origin()
     let tidings = try await mirror.open(as: origin)
     var replica = Replica(
-      synced: initial, window: options.undoWindow, origin: origin, scope: options.scope, limit: options.pendingLimit)
+      synced: initial, window: options.undoWindow, origin: origin, scope: options.scope ?? .journal, limit: options.pendingLimit)
     var report = Replica<State>.Report()
     for news in tidings.news {
       // A whole mirror has no obstacle.

@@ -39,11 +39,11 @@ extension Store {
   /// Makes refused changes again, in the order of ``refusals``, each under a fresh id. A change that the present state refuses stays in the
   /// list.
   ///
-  /// - Parameter ids: The ids of refused changes. Ids that are not in the list are ignored.
+  /// - Parameter changes: Refused changes. Those that are no longer in the list are ignored.
   /// - Returns: The commit of each new attempt, or the reason why there is none, by the id of the refused change.
   @discardableResult
-  public func retry(_ ids: some Sequence<EntryID>) -> [EntryID: Result<Commit<State>, RetryError<State.Failure>>] {
-    let wanted = Set(ids)
+  public func retry(_ changes: some Sequence<RefusedChange<State>>) -> [EntryID: Result<Commit<State>, RetryError<State.Failure>>] {
+    let wanted = Set(changes.lazy.map(\.id))
     let (results, errand) = core.withLock { core in
       var results: [EntryID: Result<Commit<State>, RetryError<State.Failure>>] = [:]
       var errand = Errand()
@@ -70,16 +70,31 @@ extension Store {
     return results
   }
 
-  /// Gives refused changes up. Ids that are not in the list are ignored.
+  /// Makes a refused change again, under a fresh id.
+  ///
+  /// - Parameter change: The refused change.
+  /// - Returns: The commit of the new attempt; nil if the change is no longer in the list.
+  /// - Throws: ``RetryError``; then the change stays in the list.
+  @discardableResult
+  public func retry(_ change: RefusedChange<State>) throws(RetryError<State.Failure>) -> Commit<State>? {
+    try retry(CollectionOfOne(change))[change.id]?.get()
+  }
+
+  /// Gives refused changes up. Those that are no longer in the list are ignored.
   ///
   /// - Throws: ``/AlterJournal/JournalError``; then they are still listed.
-  public func dismiss(_ ids: some Sequence<EntryID>) async throws(JournalError) {
+  public func dismiss(_ changes: some Sequence<RefusedChange<State>>) async throws(JournalError) {
     guard let mirror else { return }
-    try await mirror.dismiss(Array(ids))
+    try await mirror.dismiss(changes.map(\.id))
     let turn = try await gate.take()
     defer { turn.end() }
     try await absorb(from: mirror)
   }
+
+  /// Gives a refused change up.
+  ///
+  /// - Throws: ``/AlterJournal/JournalError``; then it is still listed.
+  public func dismiss(_ change: RefusedChange<State>) async throws(JournalError) { try await dismiss(CollectionOfOne(change)) }
 }
 
 extension Store.Core {

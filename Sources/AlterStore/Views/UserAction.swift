@@ -178,6 +178,7 @@ extension ChangeError {
     case .refused(let failure): .refused(failure)
     case .closed: .closed
     case .failed(let error): .failed(error)
+    case .unencodable(let error): .unencodable(error)
     case .full(let limit): .full(limit: limit)
     case .requirementDropped: .requirementDropped
     case .conditionFailed: .conditionFailed

@@ -37,20 +37,54 @@
           guard let result = await Self.abandoning({ try await transport.refreshToken() }) else { return }
           if case .success = result { mailbox.yield(.event(.tokenRefreshed)) } else { mailbox.yield(.event(.refreshFailed)) }
         }
-      case .report(let link): status.report(link)
+      case .report(let link):
+        status.report(link)
+        if link == .unauthorised {
+          isAway = true
+          pulse?.cancel()
+          await talker.release()
+        }
       }
     }
 
     private func takeLock() {
       lockNumber += 1
-      isQueued = false
-      waitForLock = Task { [talker, mailbox, lockNumber] in
-        do throws(JournalError) {
-          try await talker.take { mailbox.yield(.queued(lockNumber)) }
-          mailbox.yield(.lock(lockNumber, nil))
-        } catch {
-          if error.code != .cancelled { mailbox.yield(.lock(lockNumber, error)) }
+      (isQueued, isAway) = (false, false)
+      waitForLock = Task { [talker, options, mailbox, lockNumber, name = storage.journal.name] in
+        let silent = Lock<JournalError?>(nil)
+        let taking = Task { () async -> JournalError? in
+          do throws(JournalError) {
+            try await talker.take { mailbox.yield(.queued(lockNumber)) }
+            return nil
+          } catch {
+            return error
+          }
         }
+        let watch = Task {
+          // By the clock of the system, as the times of files.
+          while (try? await Task.sleep(for: options.silence / 4)) != nil {
+            guard let sign = talker.lastSign, options.now() / 1_000_000 - sign > options.silence.components.seconds else { continue }
+            silent.withLock { $0 = .stopped(name, talker.holder, for: options.silence) }
+            return taking.cancel()
+          }
+        }
+        let error = await withTaskCancellationHandler {
+          await taking.value
+        } onCancel: {
+          taking.cancel()
+        }
+        watch.cancel()
+        guard let error else { return _ = mailbox.yield(.lock(lockNumber, nil)) }
+        // Two processes that talk at once are harmless.
+        if error.code != .cancelled || !Task.isCancelled { mailbox.yield(.lock(lockNumber, silent.withLock { $0 } ?? error)) }
+      }
+    }
+
+    /// Begins to write signs of life, while this process has the lock.
+    func beginPulse() {
+      pulse?.cancel()
+      pulse = Task { [talker, options] in
+        while (try? await Task.sleep(for: options.pulse)) != nil { await talker.renew() }
       }
     }
 
@@ -60,6 +94,7 @@
       await stop(waitForLock)
       waitForLock = nil
       refresh?.cancel()
+      pulse?.cancel()
       await stop(request)
       await talker.release()
     }
@@ -192,6 +227,25 @@
           }
         }
       }
+    }
+  }
+
+  extension JournalError {
+    /// The error of an exchange with a server that did not lead to the exchange of changes.
+    static func exchange(_ code: Code, _ journal: String, _ reason: String) -> JournalError {
+      JournalError(
+        code, journal: journal,
+        message: "was not exchanged with its server: \(reason) The changes of this device stay in its file, and another attempt follows.")
+    }
+
+    /// The process that talks to the server for this device gives no sign of life.
+    fileprivate static func stopped(_ journal: String, _ holder: String?, for time: Duration) -> JournalError {
+      JournalError(
+        .locked, journal: journal,
+        message: """
+          is exchanged with its server by this process, too: \(holder.map { "process \($0)" } ?? "another process"), which held the connection of this \
+          device, has given no sign of life for \(time). End that process if it is stopped.
+          """)
     }
   }
 #endif

@@ -15,7 +15,8 @@
   ///
   /// All signals are handled one after the other, by one task, which alone uses the state of the driver. Each wait has an owner, a number and
   /// a limit: a request, a refresh of the token and a pause have the engine's timers; the opening of the stream and the silence between two
-  /// heartbeats have a limit here. Only the wait for the lock has none, because another process is talking meanwhile.
+  /// heartbeats have a limit here. The wait for the lock ends when the holder gives no sign of life. A process whose token the server rejects gives
+  /// the lock up until it tries again: another one may have a newer token.
   ///
   /// Close the driver before its storage.
   package actor SyncDriver {
@@ -25,6 +26,10 @@
       package var times = Engine.Times()
       /// The time between two heartbeats of the stream. After twice this time without a message the stream counts as ended.
       package var heartbeat: Duration = .seconds(15)
+      /// The time between two signs of life of the process that talks.
+      package var pulse: Duration = .seconds(15)
+      /// The time without a sign of life after which the others no longer wait for a process that talks: it is stopped.
+      package var silence: Duration = .seconds(60)
       /// The longest time for which ``SyncDriver/close()`` waits for the verdicts of drafts that are being sent.
       package var grace: Duration = .milliseconds(300)
       /// The newest schema that the app knows.
@@ -105,6 +110,9 @@
     var lockNumber = 0
     /// Whether another process has the lock.
     var isQueued = false
+    /// Whether the lock was given up, because the server has rejected the token. The engine, which is frozen, asks for it again.
+    var isAway = false
+    var pulse: Task<Void, Never>?
     var stream: Task<Void, Never>?
     var streamNumber = 0
     var watch: Task<Void, Never>?
@@ -148,6 +156,9 @@
       mailbox.yield(.event(.start))
       loop = Task { await run() }
     }
+
+    /// The other process of the device that talks to the server, as in `4711 todo talk 2026-11-21T09:30:00Z`; nil if there is none.
+    package nonisolated var otherTalker: String? { status.link == nil ? talker.holder : nil }
 
     /// Asks for an exchange now: the user has pulled to refresh, or a push notification has arrived.
     package nonisolated func nudge() { mailbox.yield(.event(.nudged)) }
@@ -215,7 +226,7 @@
     private func end() {
       mailbox.finish()
       status.finish()
-      for task in [watch, timer, refresh, stream, request] { task?.cancel() }
+      for task in [watch, timer, refresh, stream, request, pulse] { task?.cancel() }
       settling.finish(())
     }
 
@@ -235,6 +246,7 @@
         (waitForLock, isQueued) = (nil, false)
         // Without a lock there may be two talkers, which costs traffic and nothing else.
         trouble.withLock { $0 = error }
+        if error == nil { beginPulse() }
         await readSchema()
         await handle(.lockGranted)
         if status.link == nil, let link = engine.link { status.report(link) }
@@ -318,6 +330,12 @@
 
     /// - Parameter isRead: Whether the facts about the file were just read, or could not be read.
     private func handle(_ event: EngineEvent, isRead: Bool = false) async {
+      var event = event
+      switch event {
+      // Another attempt needs the lock.
+      case .fired(engine.timer) where isAway, .nudged where isAway, .tokenRefreshed where isAway: event = .lockLost
+      default: break
+      }
       switch event {
       // The file may be about to go away, or is not needed.
       case .start, .suspended, .resumed, .closed, .lockLost: break
@@ -375,15 +393,6 @@
       guard !isTalking || standing?.hasUndecided != true else { return }
       settling.finish(())
       settling = []
-    }
-  }
-
-  extension JournalError {
-    /// The error of an exchange with a server that did not lead to the exchange of changes.
-    fileprivate static func exchange(_ code: Code, _ journal: String, _ reason: String) -> JournalError {
-      JournalError(
-        code, journal: journal,
-        message: "was not exchanged with its server: \(reason) The changes of this device stay in its file, and another attempt follows.")
     }
   }
 #endif

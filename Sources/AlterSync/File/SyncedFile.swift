@@ -265,6 +265,14 @@
   extension SyncedFile: MirrorJournal {
     package var name: String { storage.journal.name }
 
+    package func entries(in range: ClosedRange<Revision>) async throws(JournalError) -> [Record<State>] {
+      try await Store<State>.entries(in: range, of: storage.journal)
+    }
+
+    package func state(at revision: Revision, refused: RefusedAtReplay) async throws(JournalError) -> State {
+      try await Store<State>.state(at: revision, in: storage.journal, refusedAtReplay: refused)
+    }
+
     package func open(as origin: Origin) async throws(JournalError) -> MirrorTidings<State> {
       try await storage.open(as: origin)
       let (tidings, told) = try await news(since: nil, isWhole: true)

@@ -53,7 +53,7 @@
       let (body, isWhole) = try await Self.collect(response.body, progress)
       let answer = try answer(response, body, isWhole: isWhole, to: call)
       switch answer {
-      case .page, .snapshot, .gone, .diverged: break
+      case .page, .snapshot, .absent, .gone, .diverged: break
       case .unauthorised, .forbidden, .badEnvelope, .busy, .notUnderstood:
         denial.withLock { $0 = Self.denial(response, body, call) }
       }
@@ -116,7 +116,7 @@
         message = nil
       }
       switch (response.status, message) {
-      case (200, .page?), (200, .snapshot?), (409, .diverged?), (410, .gone?), (403, .forbidden?), (422, .badEnvelope?):
+      case (200, .page?), (200, .snapshot?), (404, .absent?), (409, .diverged?), (410, .gone?), (403, .forbidden?), (422, .badEnvelope?):
         if response.status == 200, call.body != nil { server.passed() }
         return message!
       case (401, _): return .unauthorised

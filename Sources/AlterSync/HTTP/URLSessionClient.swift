@@ -39,9 +39,9 @@
     }
 
     deinit {
-      // A session keeps its delegate until then.
-      requests.invalidateAndCancel()
-      streams.invalidateAndCancel()
+      // A session keeps its delegate until then. The readers of the answers end the requests that are left.
+      requests.finishTasksAndInvalidate()
+      streams.finishTasksAndInvalidate()
     }
 
     /// Sends a request.
@@ -54,19 +54,20 @@
       #if canImport(FoundationNetworking)
         if request.isStream { await warm(request.url) }
       #endif
-      let exchange = Exchange(progress: progress)
-      let task = delegate.begin(exchange, in: session, session.dataTask(with: url))
+      let exchange = delegate.begin(session.dataTask(with: url), in: session, progress: progress)
       // The reader of the body ends the request, too, also by going away.
-      exchange.body.onTermination = { _ in task.cancel() }
+      exchange.body.onTermination = { [running = exchange.running] end in
+        if case .cancelled = end { running.cancel() }
+      }
       return try await withTaskCancellationHandler {
-        task.resume()
+        exchange.running.resume()
         guard let head = await exchange.head.value() else {
-          task.cancel()
+          exchange.running.cancel()
           throw CancellationError()
         }
         return try head.get()
       } onCancel: {
-        task.cancel()
+        exchange.running.cancel()
       }
     }
 
@@ -77,27 +78,28 @@
       /// processor for as long as it is open. On a connection that is there already it does not.
       private func warm(_ url: URL) async {
         let health = URLRequest(url: url.deletingLastPathComponent().appendingPathComponent("health"))
-        let exchange = Exchange { _ in }
-        let task = delegate.begin(exchange, in: streams, streams.dataTask(with: health))
+        let exchange = delegate.begin(streams.dataTask(with: health), in: streams) { _ in }
         await withTaskCancellationHandler {
-          task.resume()
+          exchange.running.resume()
           guard case .success(let response)? = await exchange.head.value() else { return }
           do { for try await _ in response.body {} } catch { return }
         } onCancel: {
-          task.cancel()
+          exchange.running.cancel()
         }
       }
     #endif
 
     /// A request in progress.
     private final class Exchange: Sendable {
+      let running: Running
       let head = Waiter<Result<SyncHTTPResponse, any Error>>()
       let progress: @Sendable (_ bytes: Int) -> Void
       let body: AsyncThrowingStream<Data, any Error>.Continuation
       /// The parts of the body, until the answer has them: when nothing else refers to them, no task reads them, and the request ends.
       private let parts: Lock<AsyncThrowingStream<Data, any Error>?>
 
-      init(progress: @escaping @Sendable (_ bytes: Int) -> Void) {
+      init(_ task: URLSessionTask, progress: @escaping @Sendable (_ bytes: Int) -> Void) {
+        running = Running(task)
         self.progress = progress
         let (parts, body) = AsyncThrowingStream.makeStream(of: Data.self)
         (self.parts, self.body) = (Lock(parts), body)
@@ -106,22 +108,61 @@
       func takeParts() -> AsyncThrowingStream<Data, any Error>? { parts.withLock { $0.take() } }
     }
 
-    /// A task of URLSession, which may be cancelled from any thread.
-    private struct Running: @unchecked Sendable {
-      // Proof: `URLSessionTask.cancel()` and `resume()` may be called from any thread, and nothing else of the task is used.
+    /// A task of URLSession, which may be cancelled from any thread and at any time.
+    ///
+    /// On Linux, Foundation ends the process if a cancellation meets one of two moments. One lies between the head of an answer and what the delegate
+    /// says to it ("Received response disposition, but we're not waiting for it"). There the cancellation waits for the first bytes that follow,
+    /// or for the end. The other is the end of the task ("Trying to access a behaviour for a task that in not in the registry"): the delegate
+    /// returns when the cancellation is in the queue of the session, or prevents it.
+    private final class Running: @unchecked Sendable {
+      // Proof: `URLSessionTask.cancel()` and `resume()` may be called from any thread, nothing else of the task is used, and the rest is in locks.
       private let task: URLSessionTask
+      private let standing = Lock((isCancelled: false, isUndecided: false))
+      private let isOver = Lock(false)
 
       init(_ task: URLSessionTask) { self.task = task }
 
       func resume() { task.resume() }
 
-      /// Cancels the task, without waiting for it.
-      ///
-      /// On Linux `URLSessionTask.cancel()` waits for a queue of the session. A handler of cancellation holds a lock of its Swift task, and the
-      /// end of a request on that queue may wait for this lock: the two would wait for each other.
       func cancel() {
+        let isUndecided = standing.withLock { standing in
+          standing.isCancelled = true
+          return standing.isUndecided
+        }
+        if !isUndecided { end() }
+      }
+
+      /// The head of the answer has arrived. Returns whether to go on, which is false after a cancellation.
+      func mayContinue() -> Bool {
+        standing.withLock { standing in
+          standing.isUndecided = !standing.isCancelled
+          return standing.isUndecided
+        }
+      }
+
+      /// Bytes of the body have arrived.
+      func hasContinued() {
+        let mustEnd = standing.withLock { standing in
+          defer { standing.isUndecided = false }
+          return standing.isCancelled && standing.isUndecided
+        }
+        if mustEnd { end() }
+      }
+
+      /// The task has ended.
+      func isEnding() { isOver.withLock { $0 = true } }
+
+      private func end() {
         #if canImport(FoundationNetworking)
-          DispatchQueue.global().async { [self] in task.cancel() }
+          // `cancel()` of Swift 6.3 waits for the queue of the session, that of later versions does not, but `resume()` does, and has no effect on
+          // a cancelled task. A handler of cancellation holds a lock of its Swift task, for which that queue may wait: hence another thread.
+          DispatchQueue.global().async { [self] in
+            isOver.withLock { isOver in
+              guard !isOver else { return }
+              task.cancel()
+              task.resume()
+            }
+          }
         #else
           task.cancel()
         #endif
@@ -141,9 +182,10 @@
         exchanges.withLock { $0[Key(session: ObjectIdentifier(session), number: task.taskIdentifier)] }
       }
 
-      func begin(_ exchange: Exchange, in session: URLSession, _ task: URLSessionTask) -> Running {
+      func begin(_ task: URLSessionTask, in session: URLSession, progress: @escaping @Sendable (_ bytes: Int) -> Void) -> Exchange {
+        let exchange = Exchange(task, progress: progress)
         exchanges.withLock { $0[Key(session: ObjectIdentifier(session), number: task.taskIdentifier)] = exchange }
-        return Running(task)
+        return exchange
       }
 
       func urlSession(
@@ -157,7 +199,14 @@
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
       ) {
-        if let exchange = exchange(session, dataTask), let response = response as? HTTPURLResponse, let parts = exchange.takeParts() {
+        let exchange = exchange(session, dataTask)
+        guard exchange?.running.mayContinue() != false else {
+          #if !canImport(FoundationNetworking)
+            completionHandler(.cancel)
+          #endif
+          return
+        }
+        if let exchange, let response = response as? HTTPURLResponse, let parts = exchange.takeParts() {
           var headers: [String: String] = [:]
           for (name, value) in response.allHeaderFields { headers["\(name)"] = "\(value)" }
           exchange.head.finish(.success(SyncHTTPResponse(status: response.statusCode, headers: headers, body: parts)))
@@ -167,12 +216,14 @@
 
       func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         guard let exchange = exchange(session, dataTask) else { return }
+        exchange.running.hasContinued()
         exchange.body.yield(data)
       }
 
       func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         let key = Key(session: ObjectIdentifier(session), number: task.taskIdentifier)
         guard let exchange = exchanges.withLock({ $0.removeValue(forKey: key) }) else { return }
+        exchange.running.isEnding()
         exchange.head.finish(.failure(error ?? URLError(.badServerResponse)))
         if let error { exchange.body.finish(throwing: error) } else { exchange.body.finish() }
       }

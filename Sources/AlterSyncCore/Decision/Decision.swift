@@ -132,11 +132,14 @@ extension Decision {
     return submission.id.sequence <= last ? .refused(.late, reason: "the origin has used sequence \(last) already") : nil
   }
 
-  /// 5. `form`: Every draft in a sound envelope gets a verdict.
+  /// 5. `form`: Every draft in a sound envelope gets a verdict. A forged answer to a request that acts would keep its user from the undo.
   private func form() -> Outcome? {
     switch submission.body {
+    case .draft(let draft) where draft.size > limits.bytesPerDraft:
+      .refused(.tooLarge, reason: "the limit is \(limits.bytesPerDraft) bytes")
     case .draft(let draft):
-      draft.size <= limits.bytesPerDraft ? nil : .refused(.tooLarge, reason: "the limit is \(limits.bytesPerDraft) bytes")
+      draft.cause.request == nil || principal == .server
+        ? nil : .refused(.malformed, reason: "only the server answers a request that acts")
     case .oversized(_, let size, _): .refused(.tooLarge, reason: "it has \(size) bytes, and the limit is \(limits.bytesPerDraft)")
     case .malformed: .refused(.malformed, reason: "it cannot be decoded")
     }

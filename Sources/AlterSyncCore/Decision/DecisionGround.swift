@@ -19,8 +19,8 @@ package struct Standing: Sendable, Hashable {
 }
 
 extension OriginStanding {
-  /// Whether a principal has used the origin first.
-  package func belongs(to principal: Principal) -> Bool { self.principal == principal.name }
+  /// Whether a principal may use the origin: it has used it first, or it is not known which one has.
+  package func belongs(to principal: Principal) -> Bool { self.principal.isEmpty || self.principal == principal.name }
 }
 
 /// The reason for which the state, or the rules of undo, refuse a draft.

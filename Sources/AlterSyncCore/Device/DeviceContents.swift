@@ -153,6 +153,8 @@ package struct DeviceContents: Sendable {
   package func reply(to answer: Answer) -> Reply? {
     switch answer {
     case .page, .snapshot: nil
+    // A journal that was there has been removed, or the address is wrong.
+    case .absent: generation == nil ? .page(isMore: false, hold: nil) : .diverged(isRestart: false)
     case .gone: .gone
     case .diverged(let lineage): .diverged(isRestart: lineage.generation != generation && !isFormer(lineage.generation))
     case .unauthorised: .unauthorised
@@ -360,11 +362,16 @@ package struct DeviceContents: Sendable {
   ) throws(Storage.Failure) {
     guard let start = mirror.start, let head = mirror.head else { return }
     var leaving: [EntryID] = []
+    var undone: Set<EntryID>?
     for draft in drafts {
       guard let verdict = covered(draft, by: try mirror.entry(draft.id), start, head) else { continue }
       leaving.append(draft.id)
       left[draft.id] = verdict
-      if case .refused(let code, _) = verdict, code.isListed { refuse(draft, code, because: reasons[draft.id]) }
+      guard case .refused(let code, _) = verdict, code.isListed else { continue }
+      // The user has taken it back already: there is nothing to tell.
+      let takenBack = undone ?? outbox.takenBack
+      undone = takenBack
+      if !takenBack.contains(draft.id) { refuse(draft, code, because: reasons[draft.id]) }
     }
     outbox.endComparison()
     outbox.remove(leaving)

@@ -83,6 +83,19 @@ package struct Outbox: Sendable {
 
   package var ids: [EntryID] { drafts.map { $0.id } }
 
+  /// The drafts that undos here revert. An undo that a redo here reverts has no effect.
+  ///
+  /// - Complexity: O(drafts).
+  var takenBack: Set<EntryID> {
+    var (inactive, later): (Set<EntryID>, Set<EntryID>) = ([], [])
+    for draft in drafts.reversed() {
+      later.insert(draft.id)
+      // An undo has no effect on a draft behind it.
+      if !inactive.contains(draft.id), let target = draft.target, !later.contains(target) { inactive.insert(target) }
+    }
+    return inactive
+  }
+
   /// The newest revision of a known verdict.
   ///
   /// - Complexity: O(1).

@@ -191,7 +191,7 @@ package struct Engine: Sendable, Hashable {
         holds = 0
       }
       let disorders = hold?.code == .order ? failures : 0
-      succeed(in: situation, into: &commands)
+      succeed(isComplete: !isMore, in: situation, into: &commands)
       if let held {
         // Entries still arrive while the outbox waits.
         if isMore { return send(.pull, in: situation, into: &commands) }
@@ -213,7 +213,7 @@ package struct Engine: Sendable, Hashable {
     case .adopted:
       needsFloor = false
       floors = min(floors + 1, 16)
-      succeed(in: situation, into: &commands)
+      succeed(isComplete: false, in: situation, into: &commands)
       exchange(in: situation, pulls: true, into: &commands)
     // A fetch names no place below which the journal may be compacted: without a pause, a wrong server would be asked without end.
     case .gone where phase == .fetching: failure(.notUnderstood, in: situation, into: &commands)
@@ -295,12 +295,18 @@ package struct Engine: Sendable, Hashable {
     set(times.timeout, into: &commands)
   }
 
-  private mutating func succeed(in situation: Situation, into commands: inout [EngineCommand]) {
+  /// - Parameter isComplete: Whether the mirror has all entries up to the head that the server has named.
+  private mutating func succeed(isComplete: Bool, in situation: Situation, into commands: inout [EngineCommand]) {
     (failures, hasRefreshed, hasContact, isNudged) = (0, false, true, false)
     // While the server holds the outbox, each attempt would report 'live' for a moment, and a new start of the outage.
     if let held { return outage(in: situation, into: &commands) { .held(held.code, since: $0) } }
     offlineSince = nil
-    report(situation.isOutdated ? .outdated : .live, into: &commands)
+    if isComplete {
+      report(situation.isOutdated ? .outdated : .live, into: &commands)
+    } else if link != .live, link != .outdated {
+      // An app that waits for the first `live` wants all entries.
+      report(.connecting, into: &commands)
+    }
   }
 
   private mutating func rest(in situation: Situation, into commands: inout [EngineCommand]) {

@@ -179,6 +179,8 @@ extension Cause {
     object["metadata"] = metadata.map { .object($0.mapValues { .string($0) }) }
     object["requires"] = requires?.json
     object["retries"] = retries?.json
+    object["request"] = request.map { .string($0) }
+    object["depth"] = depth.map { .integer(Int64($0)) }
     return .object(object)
   }
 }

@@ -8,6 +8,9 @@ package struct Principal: Sendable, Hashable, CustomStringConvertible {
 
   package init(_ name: String) { self.name = name }
 
+  /// The server itself. No authenticator may name a user so: only the server's answers to requests that act come from it.
+  package static let server = Principal("alter/server")
+
   package var description: String { name }
 
   /// Whether a device's file of this principal is locked for a user. A locked file takes no changes, its view is not shown, and nothing of it is

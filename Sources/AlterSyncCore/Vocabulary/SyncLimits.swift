@@ -9,6 +9,12 @@ public struct SyncLimits: Sendable, Hashable {
   public var bytesPerDraft = 1 << 20
   /// The bytes of the body of a request for a snapshot, in which a device names all its undecided drafts: 75 bytes for each.
   public var bytesPerFetch = 32 << 20
+  /// The bytes of all bodies of one principal that are being read or decided, for each process of the server: at least those of one body. Further
+  /// requests are answered by 429.
+  public var bodyBytesPerPrincipal = 64 << 20
+  /// The bytes of all bodies that are being read or decided, for each process of the server: at least those of one body. Further requests are
+  /// answered by 429.
+  public var bodyBytes = 256 << 20
   /// The number of entries in one page.
   public var entriesPerPage = 1_000
   /// The bytes of the entries in one page. The first entry is sent even if it is larger.

@@ -43,7 +43,7 @@ extension SyncMessage {
   /// - Throws: ``Failure`` if it is not sound.
   package static func decodeAdoption(_ message: Data) throws(Failure) -> Adoption {
     var line = LineValue(.null)
-    var lines = try Lines(message, first: &line)
+    var lines = try Lines(message, first: &line, longest: longestFirstLine)
     guard line["request"]?.text == "adopt", let id = line["id"].flatMap(ExportLine.id), let time = line["time"]?.int else {
       throw .malformed(line: 1)
     }

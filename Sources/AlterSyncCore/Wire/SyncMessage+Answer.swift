@@ -43,6 +43,7 @@ extension SyncMessage {
       state.put(Int64(fetched.floor.state.schema), as: "schema")
       ExportLine.put(fetched.floor.state.payload, as: "state", in: &state)
       lines += [state.line, Self.line(object(fetched.floor.head), as: "head")]
+    case .absent: line.put("absent", as: "answer")
     case .gone: line.put("gone", as: "answer")
     case .diverged(let lineage):
       line.put("diverged", as: "answer")
@@ -85,6 +86,7 @@ extension SyncMessage {
     case "snapshot":
       guard let lineage = lineage(line) else { break }
       return .snapshot(try snapshot(lineage, &lines))
+    case "absent": return .absent
     case "gone": return .gone
     case "diverged":
       guard let lineage = lineage(line) else { break }

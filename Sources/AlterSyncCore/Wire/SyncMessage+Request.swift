@@ -69,7 +69,7 @@ extension SyncMessage {
   /// - Throws: ``Failure`` if the envelope is not sound. No draft gets a verdict then.
   package static func decodeRequest(_ message: Data) throws(Failure) -> Addressed {
     var line = LineValue(.null)
-    var lines = try Lines(message, first: &line)
+    var lines = try Lines(message, first: &line, longest: longestFirstLine)
     guard let key = line["key"]?.text, let principal = line["principal"]?.text, let floor = line["floor"].flatMap(revision),
       let known = line["known"].flatMap(revision), let count = line["lines"]?.int
     else { throw .malformed(line: 1) }
@@ -82,8 +82,8 @@ extension SyncMessage {
     let body: Request.Body
     switch line["request"]?.text {
     case "pull" where count == 0: body = .pull
-    case "push": body = .push(try read(&lines, submission))
-    case "fetch": body = .fetch(try read(&lines, ExportLine.id))
+    case "push": body = .push(try read(&lines, longest: .max, submission))
+    case "fetch": body = .fetch(try read(&lines, longest: 1_024, ExportLine.id))
     default: throw .malformed(line: 1)
     }
     return Addressed(
@@ -99,10 +99,13 @@ extension SyncMessage {
     return first...last
   }
 
-  private static func read<Value>(_ lines: inout Lines, _ value: (LineValue) -> Value?) throws(Failure) -> [Value] {
+  /// The bytes of the first line of a request: keys and names are short.
+  static let longestFirstLine = 65_536
+
+  private static func read<Value>(_ lines: inout Lines, longest: Int, _ value: (LineValue) -> Value?) throws(Failure) -> [Value] {
     var values: [Value] = []
     while !lines.isAtEnd {
-      guard let value = lines.next().flatMap(value) else { throw .malformed(line: lines.number) }
+      guard let value = lines.next(longest: longest).flatMap(value) else { throw .malformed(line: lines.number) }
       values.append(value)
     }
     return values

@@ -66,13 +66,21 @@ package enum SyncMessage {
     private let count: Int
     private(set) var number = 0
 
+    /// The values of a line that must be parsed as a whole. Those that this library writes need not be.
+    private static let values = 65_536
+
     /// Reads the first line.
-    init(_ message: Data, first: inout LineValue) throws(Failure) {
+    ///
+    /// - Parameters:
+    ///   - message: The message.
+    ///   - first: Receives the first line.
+    ///   - longest: The bytes of the first line.
+    init(_ message: Data, first: inout LineValue, longest: Int = .max) throws(Failure) {
       // The part after the last line feed is cut, or empty.
       rest = message.lastIndex(of: UInt8(ascii: "\n")).map { message[...$0] } ?? Data()
       count = rest.withUnsafeBytes { bytes in bytes.count { $0 == UInt8(ascii: "\n") } }
       guard count > 0 else { throw .incomplete }
-      guard let value = next(), value["alter"]?.text == "sync" else { throw .malformed(line: 1) }
+      guard let value = next(longest: longest), value["alter"]?.text == "sync" else { throw .malformed(line: 1) }
       let version = value["version"]?.int
       guard version == SyncMessage.version else { throw .version(version) }
       first = value
@@ -83,13 +91,14 @@ package enum SyncMessage {
     /// The number of lines after the present one.
     var remaining: Int { count - number }
 
-    /// The next line as JSON; nil at the end, or if it is no JSON.
-    mutating func next() -> LineValue? {
+    /// The next line as JSON; nil at the end, if it is no JSON, or if it has more bytes or values than it may. A refused line becomes no value.
+    mutating func next(longest: Int = .max) -> LineValue? {
       guard let place = rest.withUnsafeBytes({ $0.firstIndex(of: UInt8(ascii: "\n")) }) else { return nil }
       let end = rest.startIndex + place
       number += 1
       defer { rest = rest[(end + 1)...] }
-      return LineValue(rest[..<end])
+      guard place <= longest else { return nil }
+      return LineValue(rest[..<end], values: Self.values)
     }
   }
 

@@ -1,3 +1,4 @@
+import AlterCore
 import AlterJournal
 import AlterStore
 import AlterSyncCore
@@ -21,16 +22,12 @@ package protocol JournalPolicy<State>: Sendable {
   /// Whether the principal may make a change, an undo or a redo.
   ///
   /// - Parameters:
-  ///   - record: The change. Its time and its metadata are the device's claims.
+  ///   - changes: The changes that the record makes, reverts, or makes again.
+  ///   - record: The change, the undo or the redo. Its time and its metadata are the device's claims.
   ///   - state: The state that it would change.
   ///   - arrival: Microseconds since 1970 UTC, by the server's clock.
   /// - Returns: `permitted`, or `denied` with a reason for the principal.
-  func permit(_ principal: Principal, _ record: Record<State>, in state: State, arrival: Int64) async throws -> Permission
-}
-
-extension JournalPolicy {
-  /// Permits the scope of the whole journal, and the one that has the principal's name.
-  package func grants(_ scope: UndoScope, to principal: Principal) async throws -> Bool {
-    scope == .journal || scope.rawValue == principal.name
-  }
+  func permit(
+    _ principal: Principal, _ changes: [State.Change], of record: Record<State>, in state: State, arrival: Int64
+  ) async throws -> Permission
 }

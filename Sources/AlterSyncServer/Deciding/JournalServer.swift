@@ -393,8 +393,8 @@ package actor JournalServer<State: Journaled> {
         return decision.outcome(afterPermission: true)
       }
       do {
-        let state = ground.state
-        decision.permission = try await ask { try await $0.permit(principal, record, in: state, arrival: arrival) }
+        let (state, changes) = (ground.state, ground.changes(of: record))
+        decision.permission = try await ask { try await $0.permit(principal, changes, of: record, in: state, arrival: arrival) }
       } catch {
         decision.permission = .failed
       }

@@ -112,9 +112,8 @@ struct ServerGround<State: Journaled>: Sendable {
   }
 
   private mutating func bind(_ origin: Origin, to principal: Principal, using sequence: Int64) {
-    var known = facts.origins[origin] ?? OriginStanding(principal: principal.name, last: 0)
-    known.last = max(known.last, sequence)
-    facts.origins[origin] = known
+    let known = facts.origins[origin] ?? OriginStanding(principal: principal.name, last: 0)
+    facts.origins[origin] = known.used(by: principal.name, upTo: sequence)
   }
 
   /// Folds in a record, unless the state or the rules of undo refuse it. Then nothing changes.
@@ -143,6 +142,12 @@ struct ServerGround<State: Journaled>: Sendable {
     if !run.isEmpty { history.promote(run, to: state) }
     history.skip(to: head.revision)
     return history
+  }
+
+  /// The changes that a record makes, reverts, or makes again.
+  func changes(of record: Record<State>) -> [State.Change] {
+    if case .changes(let changes) = record.kind { return changes }
+    return present?.changes(concernedBy: record) ?? []
   }
 
   /// The state after a change.
@@ -180,6 +185,8 @@ extension Obstacle {
     case .outsideWindow: self.init(.outsideWindow, "the entry is older than the undo window")
     case .inactive: self.init(.superseded, "another undo has reverted the entry")
     case .suppresses(let revisions): self.init(.suppresses, "it would make the state refuse \(revisions.count) other entries")
+    case .performed(let feedback, let revision):
+      self.init(.performed, "the feedback '\(feedback)' has performed its request (revision \(revision))")
     }
   }
 }

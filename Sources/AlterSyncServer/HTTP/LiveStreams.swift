@@ -10,6 +10,8 @@
       var counts: [String: Int] = [:]
       /// The journals that streams follow, each with the number of its streams.
       var keys: [StoreKey: Int] = [:]
+      /// The same of each principal.
+      var followed: [String: [StoreKey: Int]] = [:]
       var isEnded = false
     }
 
@@ -24,6 +26,8 @@
       case principal
       /// The streams of the process follow too many journals, each of which they keep open.
       case journals
+      /// The principal follows its share of them.
+      case share
     }
 
     /// Adds a stream.
@@ -32,7 +36,8 @@
     ///   - keys: The journals that it follows.
     ///   - principal: The principal of its token.
     ///   - limit: The number of streams of one principal.
-    ///   - journals: The number of journals that all streams together may follow.
+    ///   - journals: The number of journals that all streams together may follow. A principal may follow a quarter of them, and more while as
+    ///     many places stay free for others.
     ///   - end: Ends the stream. It may be called at any time.
     /// - Returns: The number of the stream, for ``remove(_:to:of:)``.
     func add(
@@ -43,9 +48,15 @@
         guard contents.counts[principal, default: 0] < limit else { throw .principal }
         let new = keys.count { contents.keys[$0] == nil }
         guard new == 0 || contents.keys.count + new <= journals else { throw .journals }
+        let own = contents.followed[principal, default: [:]]
+        let owns = own.count + keys.count { own[$0] == nil }
+        guard new == 0 || owns <= max(1, journals / 4, journals - contents.keys.count - new) else { throw .share }
         contents.lastID += 1
         contents.counts[principal, default: 0] += 1
-        for key in keys { contents.keys[key, default: 0] += 1 }
+        for key in keys {
+          contents.keys[key, default: 0] += 1
+          contents.followed[principal, default: [:]][key, default: 0] += 1
+        }
         contents.ends[contents.lastID] = end
         return (contents.lastID, contents.isEnded)
       }
@@ -58,10 +69,12 @@
       contents.withLock { contents in
         guard contents.ends.removeValue(forKey: id) != nil else { return }
         contents.counts[principal, default: 1] -= 1
-        if contents.counts[principal] == 0 { contents.counts[principal] = nil }
+        defer { if contents.counts[principal] == 0 { (contents.counts[principal], contents.followed[principal]) = (nil, nil) } }
         for key in Set(keys.map { StoreKey($0) }) {
           contents.keys[key, default: 1] -= 1
           if contents.keys[key] == 0 { contents.keys[key] = nil }
+          contents.followed[principal]?[key, default: 1] -= 1
+          if contents.followed[principal]?[key] == 0 { contents.followed[principal]?[key] = nil }
         }
       }
     }

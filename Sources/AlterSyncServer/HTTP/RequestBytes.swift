@@ -21,15 +21,18 @@
 
     /// Reads a body.
     ///
-    /// The rest of a body that is too large is read and dropped, up to four times the limit: a client that is still sending would otherwise not
-    /// see the answer.
+    /// The rest of a body that is too large, or for which there is no room, is read and dropped, up to four times the limit: a client that is
+    /// still sending would otherwise not see the answer.
     ///
     /// - Parameters:
     ///   - request: The request.
     ///   - limit: The bytes of the body.
+    ///   - share: Takes the bytes that are kept.
     ///   - options: The time limits.
-    /// - Throws: ``SyncRefusal`` for a body that is too large or too slow; ``Cut`` if the connection breaks.
-    static func read(_ request: HummingbirdCore.Request, limit: Int, _ options: SyncOptions) async throws -> Data {
+    /// - Throws: ``SyncRefusal`` for a body that is too large or too slow, or for which there is no room; ``Cut`` if the connection breaks.
+    static func read(
+      _ request: HummingbirdCore.Request, limit: Int, share: BodyBytes.Share, _ options: SyncOptions
+    ) async throws -> Data {
       let stated = request.headers[.contentLength].flatMap { Int($0) } ?? 0
       guard stated <= readBytes(limit) else { throw tooLarge(limit, isLast: true) }
       let received = Lock(0)
@@ -37,18 +40,26 @@
         group.addTask {
           var data = Data()
           var count = 0
+          var refusal: SyncRefusal?
           var parts = request.body.makeAsyncIterator()
           while let part = try await next(&parts) {
             count += part.readableBytes
             received.withLock { [count] in $0 = count }
             guard count <= readBytes(limit) else { throw tooLarge(limit, isLast: true) }
-            guard count <= limit else {
-              data = Data()
-              continue
+            if count <= limit, refusal == nil {
+              do throws(SyncRefusal) {
+                try share.take(part.readableBytes)
+                data.append(contentsOf: part.readableBytesView)
+                continue
+              } catch {
+                refusal = error
+              }
             }
-            data.append(contentsOf: part.readableBytesView)
+            data = Data()
+            share.release()
           }
           guard count <= limit else { throw tooLarge(limit, isLast: false) }
+          if let refusal { throw refusal }
           return data
         }
         group.addTask {

@@ -17,6 +17,8 @@ final class ServedJournals<State: Journaled>: Sendable {
     var sweep = 64
     /// Keys whose journals exist.
     var known: Set<StoreKey> = []
+    /// The waits for the creation of journals.
+    var waits: [StoreKey: [Waiter<Void>]] = [:]
     var isClosed = false
   }
 
@@ -53,6 +55,31 @@ final class ServedJournals<State: Journaled>: Sendable {
     return true
   }
 
+  /// Waits until a key has a journal, or until a pause has ended. The creation by another process is no reason to return before.
+  ///
+  /// - Parameter pause: Waits.
+  /// - Returns: Whether the journal exists.
+  func waitForCreation(of key: String, pause: @escaping @Sendable () async throws -> Void) async throws -> Bool {
+    let waiter = Waiter<Void>()
+    let key = StoreKey(key)
+    contents.withLock { $0.waits[key, default: []].append(waiter) }
+    defer {
+      contents.withLock { contents in
+        contents.waits[key]?.removeAll { $0 === waiter }
+        if contents.waits[key]?.isEmpty == true { contents.waits[key] = nil }
+      }
+    }
+    if try await exists(key.text) { return true }
+    let pausing = Task {
+      try? await pause()
+      waiter.finish(())
+    }
+    _ = await waiter.value()
+    pausing.cancel()
+    try Task.checkCancellation()
+    return try await exists(key.text)
+  }
+
   /// Runs a closure with the server of a key. The journal stays open until it returns.
   ///
   /// - Throws: The error of the opening; `closed` after ``close()``.
@@ -86,6 +113,8 @@ final class ServedJournals<State: Journaled>: Sendable {
         message: "can't be served: no server can decide the entries of this kind of journal. Use SQLite or PostgreSQL.")
     }
     try await prepare(journal)
+    let created = contents.withLock { $0.waits.removeValue(forKey: StoreKey(key)) }
+    created?.finish(())
     return try contents.withLock { contents throws(JournalError) in
       guard !contents.isClosed else { throw .closed(key) }
       if let server = contents.served[StoreKey(key)], server.store === store { return server.server }

@@ -59,9 +59,11 @@
         ) { news.finish() }
       } catch {
         let why =
-          error == .principal
-          ? "The principal has \(options.limits.streamsPerPrincipal) streams, which is the limit."
-          : "This process follows as many journals as it can. Pull from time to time instead."
+          switch error {
+          case .principal: "The principal has \(options.limits.streamsPerPrincipal) streams, which is the limit."
+          case .journals: "This process follows as many journals as it can. Pull from time to time instead."
+          case .share: "The principal follows its share of the journals that this process can follow. Pull from time to time instead."
+          }
         throw SyncRefusal(.tooManyRequests, .busy(10), why, after: 10)
       }
       // If the response is never written, the stream ends with this object.
@@ -118,6 +120,8 @@
     /// another one after a pause.
     private func follow(_ key: String, into news: LiveNews) async {
       do {
+        // The journal is followed when a request that writes has created it.
+        while try await !journals.waitForCreation(of: key, pause: { [options] in try await options.sleep(options.heartbeat * 2) }) {}
         try await journals.with(key) { server in
           var last: Hint?
           while !Task.isCancelled {

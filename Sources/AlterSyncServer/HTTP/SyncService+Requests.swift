@@ -48,7 +48,9 @@
         throw SyncRefusal(.tooManyRequests, .busy(seconds), "The principal has made too many pushes in the last minute.", after: seconds)
       }
       // Before the body is read, and before the journal is opened or made.
-      try await checkAccess(to: call.key, principal)
+      let exists = try await checkAccess(to: call.key, principal)
+      let share = BodyBytes.Share(of: bodies, for: principal.name)
+      defer { withExtendedLifetime(share) {} }
       let message: AlterSyncCore.Request
       switch call.kind {
       case .pull:
@@ -60,9 +62,10 @@
         }
         message = pull
       case .adopt:
-        return try await adopt(call, try await RequestBytes.read(request, limit: limits.bytesPerFetch, options))
+        return try await adopt(call, try await RequestBytes.read(request, limit: limits.bytesPerFetch, share: share, options))
       case .push, .fetch:
-        let body = try await RequestBytes.read(request, limit: call.kind == .push ? limits.pushBytes : limits.bytesPerFetch, options)
+        let body = try await RequestBytes.read(
+          request, limit: call.kind == .push ? limits.pushBytes : limits.bytesPerFetch, share: share, options)
         message = try decode(body, call)
       }
       if let report = request.headers[.outbox].flatMap(SyncHTTP.OutboxReport.init(field:)) {
@@ -71,6 +74,11 @@
       // Another principal's file: the answer says so, and not that the journal is missing.
       guard message.principal == principal else {
         throw SyncRefusal(.forbidden, .forbidden, "The device's file belongs to another principal than the token.")
+      }
+      if !exists {
+        // Nothing is created by reading, nor by a principal that may only read.
+        guard call.kind == .push else { return response(.absent) }
+        guard try await ask({ [policy] in try await policy.mayWrite(call.key, principal.name) }) else { return response(.forbidden) }
       }
       let answer = try await journals.with(call.key) { server in
         try await server.answer(message, from: principal, arrival: self.options.now())
@@ -134,6 +142,9 @@
       guard let identity, identity.expires.map({ $0 > options.now() }) ?? true else {
         throw SyncRefusal(.unauthorized, .unauthorised, "The token is not valid, or no longer.")
       }
+      guard identity.principal != Principal.server.name else {
+        throw SyncRefusal(.forbidden, .forbidden, "The name of the principal is reserved for the server itself.")
+      }
       return (identity, token)
     }
 
@@ -144,14 +155,20 @@
       return token.isEmpty ? nil : String(token)
     }
 
-    /// Checks that a principal may read a journal, and may create it if there is none.
-    func checkAccess(to key: String, _ principal: Principal) async throws {
+    /// Checks that a principal may read a journal, and may create it if there is none, and that the journals' place can have it.
+    ///
+    /// - Returns: Whether the journal exists.
+    @discardableResult func checkAccess(to key: String, _ principal: Principal) async throws -> Bool {
       do {
         guard try await ask({ [policy] in try await policy.mayRead(key, principal.name) }) else { throw SyncRefusal.access }
+        if let objection = journals.stores.places.objection(to: key) {
+          throw SyncRefusal(.unprocessableContent, .badEnvelope, "The server can't have a journal of this key: \(objection).")
+        }
         guard try await journals.exists(key) else {
           guard try await ask({ [policy] in try await policy.mayCreate(key, principal.name) }) else { throw SyncRefusal.access }
-          return
+          return false
         }
+        return true
       } catch let error as SyncRefusal {
         throw error
       } catch let error as JournalError {
@@ -210,6 +227,7 @@
       let (status, seconds): (HTTPResponse.Status, Int?) =
         switch answer {
         case .page, .snapshot: (.ok, nil)
+        case .absent: (.notFound, nil)
         case .gone: (.gone, nil)
         case .diverged: (.conflict, nil)
         case .unauthorised: (.unauthorized, nil)

@@ -23,7 +23,8 @@
   /// ```
   ///
   /// Several processes may serve one database; they need the same secret, and the same undo window in the options of the stores. The first request about a key makes the
-  /// service the only writer of its journal: from then on, changes come from devices alone, and a store of the process can only be read.
+  /// service the only writer of its journal. From then on, changes come from devices, and from these stores: their changes, and the answers of their
+  /// feedbacks, are entries of the principal `alter/server`, about which the policy is not asked. Other stores can only read the journal.
   ///
   /// A proxy in front of the service must not buffer the answers of `live`, and must pass paths on as they are, with their `%2F`.
   public final class SyncService<State: Journaled>: Sendable {
@@ -34,6 +35,7 @@
     let telemetry: SyncTelemetry
     let pushes: Lock<TokenBuckets>
     let streams = LiveStreams()
+    let bodies: BodyBytes
     let connections: Connections
     /// The time for an answer of the policy or of the authenticator.
     let policyTime: Duration = .seconds(5)
@@ -59,9 +61,13 @@
       self.options = options
       let telemetry = SyncTelemetry(logger: logger, factory: metrics)
       self.telemetry = telemetry
-      connections = Connections(WebLimits(options.limits))
+      connections = Connections(WebLimits(options.limits, otherDescriptors: stores.descriptors))
+      bodies = BodyBytes(options.limits)
       pushes = Lock(TokenBuckets(perMinute: options.limits.pushesPerMinute))
       let recentBytes = RecentBytes()
+      stores.author.identity = ServerAuthor.Identity(
+        principal: Principal.server.name, pseudonym: Principal.server.pseudonym(key: secret.words),
+        bytesPerEntry: Int64(options.limits.bytesPerDraft))
       journals = ServedJournals(stores, schema: options.schema ?? State.schema.version) { [stores, policyTime] key, journal in
         var settings = JournalServer<State>.Options(secret: secret.words)
         settings.limits = options.limits

@@ -155,9 +155,10 @@ extension JournalConformance {
       let journal = try await session.open()
       let other = try await session.open()
       var writer = session.writer()
-      let causes = [nil, Data(), Data(#"{"metadata":{"who":"Jack"}}"#.utf8)]
+      let acting = #"{"depth":3,"feedback":"charge","request":"00000000-0000-4000-8000-000000000001.7.0.0.5"}"#
+      let causes = [nil, Data(), Data(#"{"metadata":{"who":"Jack"}}"#.utf8), Data(acting.utf8)]
       var drafts = Entry.Kind.allCases.filter { $0 != .refused }.enumerated().map { index, kind in
-        writer.draft("[\(index)]", kind: kind, schema: index + 1, cause: causes[index % 3])
+        writer.draft("[\(index)]", kind: kind, schema: index + 1, cause: causes[index % 4])
       }
       for scope in ["", "device", "Jürgen 🧑‍🚀", "a\nb", "a\u{0}b"] { drafts.append(writer.draft(scope: UndoScope(rawValue: scope))) }
       for time in [Int64.min, -1, 0, .max] {

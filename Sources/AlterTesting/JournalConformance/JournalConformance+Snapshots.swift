@@ -13,7 +13,8 @@ extension JournalConformance {
       let journal = try await session.open()
       let other = try await session.open()
       let heads = try await session.fill(journal, 5)
-      let sound = Snapshot(head: heads[4], base: heads[2], schema: 7, written: 1 << 40, payload: Data(#"{"text":"žluť 🎈"}"#.utf8))
+      let sound = Snapshot(
+        head: heads[4], base: heads[2], schema: 7, form: 9 << 48 | 5, written: 1 << 40, payload: Data(#"{"text":"žluť 🎈"}"#.utf8))
       let empty = Snapshot(head: heads[3], base: heads[0], schema: 1, written: 0, payload: Data())
       // The checksum of this snapshot is wrong. The journal stores it nevertheless; its reader detects the damage.
       let damaged = Snapshot(

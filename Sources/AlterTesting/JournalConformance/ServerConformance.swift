@@ -117,7 +117,7 @@ package struct ServerConformance: Sendable {
       var writers = [session.base.writer(), session.base.writer()]
       let drafts = [
         writers[0].draft(scope: "a", schema: 3, cause: Data(#"{"metadata":{"who":"Jack"}}"#.utf8)), writers[1].draft(),
-        writers[0].draft("[2]"),
+        writers[0].draft("[2]", cause: Data(#"{"depth":1,"feedback":"charge","request":"named:a"}"#.utf8)),
       ]
       let position = try await journal.position()
       let decided = [session.accepted(drafts[0]), session.refused(drafts[1], "denied", by: "bob"), session.accepted(drafts[2])]
@@ -182,6 +182,22 @@ package struct ServerConformance: Sendable {
           ann.origin: OriginStanding(principal: "ann", last: drafts[2].id.sequence), lost.origin: OriginStanding(principal: "ann", last: 0),
         ], "the origins")
     },
+    Check("An origin whose principal is not known is bound by the next one, and keeps its sequence") { session in
+      let journal = try await session.serve()
+      var (unknown, lost) = (session.base.writer(), session.base.writer())
+      let (drafts, first) = (unknown.drafts(2), lost.draft())
+      for (draft, principal) in [(drafts[1], ""), (drafts[0], "bob")] {
+        let made = session.accepted(draft, by: principal, retries: first.id)
+        _ = try await journal.append([made], at: try await journal.position())
+        let facts = try await session.facts(of: [drafts[1], first], in: journal)
+        try session.base.expect(
+          facts.origins,
+          equals: [
+            unknown.origin: OriginStanding(principal: principal, last: drafts[1].id.sequence),
+            lost.origin: OriginStanding(principal: principal, last: 0),
+          ], "the origins after '\(principal)'")
+      }
+    },
     Check("An append at any other position writes nothing: another head, generation or schema") { session in
       let journal = try await session.serve()
       var writer = session.base.writer()
@@ -206,6 +222,36 @@ package struct ServerConformance: Sendable {
       let facts = try await session.facts(of: [drafts[1]], in: journal)
       try session.base.expect(facts.standings.isEmpty, "nothing of a failed append to be known")
       try session.base.expect(try await journal.position(), equals: now, "the position afterwards")
+    },
+    Check("An append under a lease that was taken over writes nothing; one under the present lease is made") { session in
+      let journal = try await session.serve()
+      let other = try await session.open()
+      var writer = session.base.writer()
+      let drafts = writer.drafts(2)
+      let stale = try await journal.lease("sync", for: writer.origin, lasting: .zero)
+      let fresh = try await other.lease("sync", for: .random(), lasting: .seconds(3_600))
+      let position = try await journal.position()
+      try await session.base.expect(.staleLease, from: "an append under a lease that was taken over") {
+        try await journal.append([session.accepted(drafts[0])], at: position, under: [stale])
+      }
+      try session.base.expect(try await other.position(), equals: position, "the position afterwards")
+      _ = try await other.append([session.accepted(drafts[0])], at: position, under: [fresh])
+      let last = try await journal.position()
+      try await session.base.expect(.staleLease, from: "an append under one of two leases") {
+        try await journal.append([session.accepted(drafts[1])], at: last, under: [fresh, stale])
+      }
+    },
+    Check("The arrival of a change is that of its accepted attempt") { session in
+      let journal = try await session.serve()
+      var writer = session.base.writer()
+      let drafts = writer.drafts(3)
+      let decided = [session.accepted(drafts[0]), session.accepted(drafts[2], retries: drafts[1].id)]
+      _ = try await journal.append(decided, at: try await journal.position())
+      for (draft, arrival) in [(drafts[0], decided[0]), (drafts[1], decided[1])] {
+        try session.base.expect(try await journal.arrival(of: draft.id), equals: arrival.receipt.arrival, "the arrival")
+      }
+      var stranger = session.base.writer()
+      try session.base.expect(try await journal.arrival(of: stranger.draft().id) == nil, "no arrival of an unknown change")
     },
     Check("The operator begins another generation: the entries stay, and the former generations are known") { session in
       let journal = try await session.serve()

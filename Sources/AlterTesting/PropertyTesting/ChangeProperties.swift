@@ -68,6 +68,27 @@ public struct ChangeProperties<State: Alterable & Equatable>: Sendable {
     adding(Rule(name: name, isInvariant: false) { before, change, after in change.map { holds(before, $0, after) } ?? true })
   }
 
+  /// Returns these properties with the invariant that the state refuses an answer to a request which it does not make: one that was just
+  /// withdrawn or answered, and one that never was. Otherwise a late answer of an effect that acts would count.
+  ///
+  /// ```swift
+  /// .refusingAnswers(to: { $0.payment.map { [$0.id] } ?? [] }) { [.paid($0), .unclear($0)] }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - requests: The ids of the requests that a state makes.
+  ///   - answers: The answers to a request.
+  public func refusingAnswers(
+    to requests: @escaping @Sendable (_ state: State) -> [RequestID], answers: @escaping @Sendable (_ id: RequestID) -> [State.Change]
+  ) -> ChangeProperties {
+    adding(
+      Rule(name: "an answer without its request is refused", isInvariant: true) { before, _, after in
+        let open = requests(after)
+        let absent = requests(before).filter { !open.contains($0) } + [RequestID(.testing(-1))]
+        return absent.flatMap(answers).allSatisfy { (try? after.alter([$0], at: .testing(0))) == nil }
+      })
+  }
+
   /// Returns these properties with simpler forms of changes, which are tried when a failing sequence is shortened.
   ///
   /// ```swift

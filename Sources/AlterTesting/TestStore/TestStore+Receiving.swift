@@ -196,6 +196,40 @@ extension TestStore {
     }
   }
 
+  /// Runs the effects until none is ready, and checks that the next error that an effect has thrown is one of a feedback, and of a type. The
+  /// request is undecided: its effect begins again after a pause.
+  ///
+  /// ```swift
+  /// await store.undecided("charge", Timeout.self)
+  /// await store.advance(by: .seconds(2))            // the next attempt
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - feedback: The feedback's name.
+  ///   - type: The type of the error.
+  ///   - fileID: The source location of the call.
+  ///   - filePath: The source location of the call.
+  ///   - line: The source location of the call.
+  ///   - column: The source location of the call.
+  /// - Returns: The error; nil if the check has failed.
+  @discardableResult
+  public func undecided<Failure: Error>(
+    _ feedback: String, _ type: Failure.Type, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) async -> Failure? {
+    let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    guard goesOn("`undecided`", at: place) else { return nil }
+    await settle(at: place)
+    let expected = "an error of the type \(Failure.self) from the feedback '\(feedback)'"
+    guard let (name, error) = performed.nextError() else {
+      fail(.nothingReceived(expected, leftovers), at: place)
+      return nil
+    }
+    if name == feedback, let error = error as? Failure { return error }
+    fail(.otherProblem(expected: expected, actual: "\(error), from the feedback '\(name)'"), at: place)
+    return nil
+  }
+
   /// Removes and returns the next received answer. In a non-exhaustive part, it is the next one that fits, and those before it are skipped.
   private func nextReceived(where fits: ([State.Change]) -> Bool) -> Received? {
     progress.withLock { progress in
@@ -274,10 +308,10 @@ extension TestStore {
     }
     let left = leftovers
     if isExhaustive, isAtRest, !left.isEmpty { fail(.leftOver(left), at: place) }
-    guard let loop = endWork() else { return }
+    guard let run = endWork() else { return }
     let hasEnded = Lock(false)
     let task = Task(executorPreference: executor) {
-      await loop.stop()
+      await run.stop()
       hasEnded.withLock { $0 = true }
     }
     if await settle(at: place), !hasEnded.withLock({ $0 }) { fail(.endless(left.effects), at: place) }

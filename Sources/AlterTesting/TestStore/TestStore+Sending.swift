@@ -168,6 +168,40 @@ extension TestStore {
     }
   }
 
+  /// Undoes the last change, which must be refused, and checks that nothing changes.
+  ///
+  /// ```swift
+  /// store.send(.pay(5), changing: ["payment": 5])
+  /// await store.receive(.charging(id), changing: ["isCharging": true])
+  /// await store.refusesUndo()                                      // the bank was asked
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - fileID: The source location of the call.
+  ///   - filePath: The source location of the call.
+  ///   - line: The source location of the call.
+  ///   - column: The source location of the call.
+  /// - Returns: The reason; nil if the undo was made.
+  @discardableResult
+  public func refusesUndo(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) async -> UndoError? {
+    let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    guard passReceived(before: "an undo", at: place) else { return nil }
+    let before = store.state
+    do {
+      let undone = try await store.undo()
+      progress.withLock { progress in
+        progress.received.removeAll { $0.record.revision == undone.revision }
+        progress.asserted = store.state
+      }
+      fail(.notRefused("An undo", TestWording.differences(before, store.state)), at: place)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
   /// Redoes the last undone change, and checks that this changes exactly these parts of the state.
   ///
   /// - Parameters:

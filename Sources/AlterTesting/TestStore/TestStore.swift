@@ -19,17 +19,18 @@ import AlterCore
 ///
 /// struct World: Sendable {
 ///   let clock: any Clock<Duration>
-///   let upload: @Sendable (String) async -> Bool
+///   let upload: @Sendable (String) async throws -> Void
 /// }
 ///
 /// let save = Feedback<Draft, World>("save", request: { $0.needsSaving ? $0.text : nil }) { text, world in
-///   guard (try? await world.clock.sleep(for: .seconds(1))) != nil else { return nil }
-///   return .needsSaving(await !world.upload(text))
+///   try await world.clock.sleep(for: .seconds(1))
+///   try await world.upload(text)
+///   return .needsSaving(false)
 /// }
 ///
 /// @Test func aDraftIsSavedAfterASecond() async {
 ///   let clock = TestClock()
-///   let world = World(clock: clock.clock, upload: { _ in true })
+///   let world = World(clock: clock.clock, upload: { _ in })
 ///   let store = TestStore(Draft(), feedbacks: [save], in: world, clock: clock)
 ///
 ///   store.send(.text("Dear Ada"), .needsSaving(true), changing: ["text": "Dear Ada", "needsSaving": true])
@@ -44,15 +45,19 @@ import AlterCore
 ///
 /// ## Running effects
 ///
-/// A test store contains a real `Store` in memory and real feedbacks. As in every store without a journal, the feedbacks are local: they
-/// observe the visible state. Effects run on a ``TestExecutor``, and only during these calls:
+/// A test store contains a real `Store` in memory and real feedbacks, without a lease. Effects run on a ``TestExecutor``, and only during these calls:
 ///
 /// | call | runs |
 /// |---|---|
 /// | ``receive(_:fileID:filePath:line:column:expecting:)`` and its variants | the effects until none is ready, at the present time |
 /// | ``settle(fileID:filePath:line:column:)`` | the same, without an assertion |
 /// | ``advance(by:fileID:filePath:line:column:)`` | the effects while time passes |
+/// | ``undecided(_:_:fileID:filePath:line:column:)`` | the effects until none is ready, at the present time |
 /// | ``finish(fileID:filePath:line:column:)`` | the effects, before and after their cancellation |
+///
+/// An effect that throws is repeated: ``undecided(_:_:fileID:filePath:line:column:)`` asserts the error, and
+/// ``advance(by:fileID:filePath:line:column:)`` begins the next attempt. ``keys(_:)`` lists the requests that were performed. ``crash()`` ends
+/// the effects as the death of the process would.
 ///
 /// Stamps, and the effects that receive the clock in their environment, use a ``TestClock`` that only the test moves. A test therefore
 /// takes no real time, and gives the same result in every run. With ``TestOrder/shuffled(seed:)``, jobs without a guaranteed order run in a
@@ -126,7 +131,8 @@ public final class TestStore<State: Alterable & Equatable>: Sendable where State
     var isExhaustive = true
     var isFinished = false
     var hasFailed = false
-    var loop: FeedbackLoop<State>?
+    var run: FeedbackRun?
+    var begin: (@Sendable () -> FeedbackRun)?
     var observation: ObservationToken?
     var reader: Task<Void, Never>?
   }
@@ -141,6 +147,7 @@ public final class TestStore<State: Alterable & Equatable>: Sendable where State
   let order: TestOrder
   let executor: TestExecutor
   let progress: Lock<Progress>
+  let performed = PerformedEffects()
   private let reporter: FailureReporter
   private let birthplace: TestPlace
 
@@ -148,7 +155,7 @@ public final class TestStore<State: Alterable & Equatable>: Sendable where State
   ///
   /// - Parameters:
   ///   - state: The initial state.
-  ///   - feedbacks: The feedbacks. All of them are local, because the store has no journal.
+  ///   - feedbacks: The feedbacks. Their names must differ.
   ///   - environment: The dependencies of the effects.
   ///   - clock: The clock of the stamps. Pass the one that is in the environment, if it contains one.
   ///   - order: The order in which effects run that are ready at the same time.
@@ -170,8 +177,11 @@ public final class TestStore<State: Alterable & Equatable>: Sendable where State
     options.clock = clock.clock
     options.executor = executor
     options.rounds = rounds
-    let loop = store.run(feedbacks, in: environment, options: options)
-    progress.withLock { $0.loop = loop }
+    let begin: @Sendable () -> FeedbackRun = { [store, options] in
+      do { return try store.run(feedbacks, in: environment, options: options) } catch { preconditionFailure("\(error)") }
+    }
+    let run = begin()
+    progress.withLock { ($0.run, $0.begin) = (run, begin) }
   }
 
   /// Creates a store without feedbacks, or with feedbacks that need no dependencies.
@@ -200,6 +210,7 @@ public final class TestStore<State: Alterable & Equatable>: Sendable where State
   private init(_ state: State, clock: TestClock, order: TestOrder, reporter: FailureReporter, at place: TestPlace) {
     var options = clock.options()
     options.origin = { .testing }
+    options.monitor = performed
     let store = Store(state, options: options)
     let executor = TestExecutor(order: order)
     let progress = Lock(Progress(asserted: state))
@@ -227,7 +238,7 @@ public final class TestStore<State: Alterable & Equatable>: Sendable where State
   deinit {
     let (isFinished, hasFailed, isExhaustive) = progress.withLock { ($0.isFinished, $0.hasFailed, $0.isExhaustive) }
     let left = leftovers
-    endWork()
+    if let run = endWork() { Task(executorPreference: executor) { await run.stop() } }
     executor.run()
     if !isFinished, !hasFailed, isExhaustive, !left.isEmpty { fail(.unfinished(left), at: birthplace) }
   }
@@ -245,9 +256,24 @@ public final class TestStore<State: Alterable & Equatable>: Sendable where State
   /// ```
   public var stamp: Stamp { progress.withLock { $0.stamp } }
 
-  /// The requests of the state whose effects have not ended: waiting for a lease, running, or paused.
-  public var effects: [EffectStatus] {
-    progress.withLock { $0.loop }?.effects.filter { $0.phase != .answered } ?? []
+  /// The requests of the state: waiting, running, pausing after an error, or stuck.
+  public var effects: [EffectStatus] { progress.withLock { $0.run } == nil ? [] : store.effects }
+
+  /// The ids of the requests that a feedback has performed, in order, one for each attempt. Only requests that act have ids.
+  ///
+  /// - Parameter feedback: The feedback's name.
+  public func keys(_ feedback: String) -> [RequestID] { performed.keys(feedback) }
+
+  /// Ends the effects as the death of the process would: their answers are lost, and the feedbacks begin again with the present state.
+  public func crash() async {
+    guard let (run, begin) = progress.withLock({ progress in progress.run.flatMap { run in progress.begin.map { (run, $0) } } }) else {
+      return
+    }
+    run.abandon()
+    executor.run()
+    progress.withLock { $0.run = nil }
+    let next = begin()
+    progress.withLock { $0.run = next }
   }
 
   /// The reported problems that are not asserted yet, such as a chain of feedback answers that does not end, or a refused answer. The list
@@ -259,7 +285,7 @@ public final class TestStore<State: Alterable & Equatable>: Sendable where State
     let (received, problems) = progress.withLock { ($0.received, $0.problems) }
     return TestLeftovers(
       received: received.map { TestWording.describe($0.record) }, problems: problems.map(\.description),
-      effects: effects.map(TestWording.describe), untilNext: clock.untilNext)
+      effects: effects.map(TestWording.describe), errors: performed.errors, untilNext: clock.untilNext)
   }
 
   // MARK: - Failing
@@ -280,18 +306,17 @@ public final class TestStore<State: Alterable & Equatable>: Sendable where State
     reporter.report(TestFailure(message, at: place))
   }
 
-  /// Releases the feedback loop and ends the observations.
+  /// Ends the observations.
   ///
-  /// - Returns: The loop, whose effects may still be running.
-  @discardableResult
-  func endWork() -> FeedbackLoop<State>? {
-    let (loop, observation, reader) = progress.withLock { progress in
-      defer { (progress.loop, progress.observation, progress.reader) = (nil, nil, nil) }
-      return (progress.loop, progress.observation, progress.reader)
+  /// - Returns: The run, whose effects may still be running.
+  func endWork() -> FeedbackRun? {
+    let (run, observation, reader) = progress.withLock { progress in
+      defer { (progress.run, progress.begin, progress.observation, progress.reader) = (nil, nil, nil, nil) }
+      return (progress.run, progress.observation, progress.reader)
     }
     observation?.cancel()
     reader?.cancel()
-    return loop
+    return run
   }
 }
 

@@ -6,10 +6,12 @@ struct TestLeftovers: Sendable {
   var received: [String] = []
   var problems: [String] = []
   var effects: [String] = []
+  /// The errors that effects have thrown.
+  var errors: [String] = []
   /// The time until the first sleeping task wakes; nil if none is sleeping.
   var untilNext: Duration?
 
-  var isEmpty: Bool { received.isEmpty && problems.isEmpty && effects.isEmpty }
+  var isEmpty: Bool { received.isEmpty && problems.isEmpty && effects.isEmpty && errors.isEmpty }
 }
 
 /// The message of a failure: the facts, the likely reason, and the remedy.
@@ -173,9 +175,11 @@ enum TestWording: Sendable {
     [
       left.received.isEmpty ? "" : "Received but not asserted:\n\(list(left.received))",
       left.problems.isEmpty ? "" : "Reported problems:\n\(list(left.problems))",
+      left.errors.isEmpty ? "" : "Thrown but not asserted:\n\(list(left.errors))",
       left.effects.isEmpty ? "" : "Effects in flight:\n\(list(left.effects))",
       left.received.isEmpty ? "" : "Assert the received answers with `receive(…)`.",
       left.problems.isEmpty ? "" : "Assert the problems with `receiveProblem(…)`, or fix their cause.",
+      left.errors.isEmpty ? "" : "Assert the errors with `undecided(…)`.",
       left.effects.isEmpty
         ? ""
         : left.untilNext.map {
@@ -211,10 +215,12 @@ enum TestWording: Sendable {
     let subject = effect.subject.isEmpty ? "" : " for \(effect.subject)"
     let phase =
       switch effect.phase {
-      case .waiting: "waits for its lease"
+      case .waiting: "waits for its turn"
       case .running: "is running"
-      case .answered: "has answered"
-      case .paused: "is paused: its chain has too many rounds"
+      case .pausing(_, let attempt, let error):
+        "pauses after \(attempt == 1 ? "an attempt" : "\(attempt) attempts") that threw \(short(error))"
+      case .settling: "is answering"
+      case .stuck: "is stuck"
       }
     return "'\(effect.feedback)'\(subject) \(phase): \(short(effect.request))"
   }

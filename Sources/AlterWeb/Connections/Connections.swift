@@ -18,7 +18,7 @@
 
     package let limits: WebLimits
     /// The maximum number of connections.
-    let most: Int
+    package let most: Int
     private let state: Lock<State>
 
     package init(_ limits: WebLimits) {

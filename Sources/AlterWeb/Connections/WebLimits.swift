@@ -42,6 +42,9 @@ public struct WebLimits: Sendable, Hashable {
   /// The file descriptors that are reserved for other uses than connections: files, locks, the journal.
   static let reservedDescriptors = 64
 
+  /// Further file descriptors that are reserved for other uses.
+  package var otherDescriptors = 0
+
   /// Creates the default limits, which `docs/inspector.md` documents.
   public init() {}
 
@@ -55,6 +58,6 @@ public struct WebLimits: Sendable, Hashable {
       let isKnown = getrlimit(RLIMIT_NOFILE, &limit) == 0
     #endif
     guard isKnown else { return connections }
-    return max(8, min(connections, Int(clamping: limit.rlim_cur) - Self.reservedDescriptors))
+    return max(8, min(connections, Int(clamping: limit.rlim_cur) - Self.reservedDescriptors - otherDescriptors))
   }
 }

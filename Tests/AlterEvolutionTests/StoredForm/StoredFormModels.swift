@@ -93,7 +93,9 @@
         .init { random in random.array { $0.command() } }, .init { random in random.array { $0.place() } },
         .init { random in random.array { $0.arrayChange() } },
         .init {
-          Cause(answers: $0.optional { EntryID(origin: Origin($0.uuid()), sequence: $0.integer()) }, feedback: $0.optional { $0.string() })
+          Cause(
+            answers: $0.optional { EntryID(origin: Origin($0.uuid()), sequence: $0.integer()) }, feedback: $0.optional { $0.string() },
+            request: $0.optional { $0.string() }, depth: $0.optional { $0.integer() })
         },
         .init { Entry.Targets($0.array { EntryID(origin: Origin($0.uuid()), sequence: $0.integer()) }) },
       ]

@@ -150,7 +150,7 @@ struct StoresTests {
     case .statuses: store.statuses
     case .problems: store.problems
     case .attachment:
-      Ending { [weak store, id = store.attach {}] in store?.detach(id) }
+      Ending { [weak store, run = OwnedRun(store)] in store?.disown(run) }
     case .observed: store.observed(\.count)
     case .action: UserAction(store, .add(1))
     }
@@ -264,7 +264,7 @@ struct StoresTests {
     clock.advance(by: .seconds(5))
     let leftOver = await closing
     #expect(leftOver["a"]?.count == 1)
-    if case .success = await commit.outcome() { Issue.record("written?") }
+    if (try? await commit.confirmed()) != nil { Issue.record("written?") }
     for journal in simulated.withLock({ Array($0.values) }) { journal.release() }
     if case .success = await opening.result { Issue.record("opened after the end") }
     await until { disk.openHandles == 0 }

@@ -73,6 +73,17 @@ final class MemorySync: Sendable {
     return result
   }
 
+  /// Adds an answer of the server itself.
+  func answer(_ draft: Draft) {
+    perform { contents in
+      let request = Request(
+        .push([Submission(.draft(draft), after: nil)]), position: contents.database.head, principal: .server,
+        generation: contents.database.generation)
+      var answer = contents.process.begin(request, token: .server, arrival: 0, policy: contents.policy, database: contents.database)
+      while answer == nil { answer = contents.process.commit(to: &contents.database, policy: contents.policy) }
+    }
+  }
+
   func setOnline(_ isOnline: Bool, device: Int = 0) {
     perform { contents in
       contents.devices[device].isOnline = isOnline
@@ -160,6 +171,14 @@ struct MemorySyncedJournal: MirrorJournal {
   var name: String { "device \(device)" }
 
   init(_ sync: MemorySync, device: Int = 0) { (self.sync, self.device) = (sync, device) }
+
+  func entries(in range: ClosedRange<Revision>) async throws(JournalError) -> [Record<Board>] {
+    throw .noSuchRevision(name, range.lowerBound, head: .zero)
+  }
+
+  func state(at revision: Revision, refused: RefusedAtReplay) async throws(JournalError) -> Board {
+    throw .noSuchRevision(name, revision, head: .zero)
+  }
 
   func open(as origin: Origin) async throws(JournalError) -> MirrorTidings<Board> {
     sync.perform { contents in

@@ -2,6 +2,7 @@ import Alter
 import AlterSyncCore
 import AlterTesting
 import Foundation
+import ProcessTesting
 import StoreTesting
 import SyncModel
 import Testing
@@ -93,7 +94,8 @@ struct ServedJournalTests {
         let changes = [Board.Change.random(using: &random)]
         let asked = accepted.suffix(4).randomElement(using: &random)?.id
         return Draft(
-          id: id, time: number, content: .changes(try JournalCoding.encode(changes)), answers: random.oneIn(2) ? asked : nil)
+          id: id, time: number, content: .changes(try JournalCoding.encode(changes)),
+          cause: random.oneIn(2) ? asked.map { .answer(to: $0, using: &random) } ?? Cause() : Cause())
       }
     }
   }
@@ -101,7 +103,7 @@ struct ServedJournalTests {
   @Test("shows every state of the past and present, follows it, and starts from snapshots, as the naive timeline has them")
   func states() async throws {
     var (refusals, undos, answered, snapshots) = (0, 0, 0, 0)
-    for seed in 0..<8 as Range<UInt64> {
+    for seed in Effort.seeds(short: 40, full: 200) {
       var server = try await Server(seed: seed, window: 12)
       try await server.decide(5)
       var options = StoreOptions()
@@ -178,6 +180,59 @@ struct ServedJournalTests {
     }
     #expect(reason.code == .readOnly && reason.description.contains("is decided by a server"))
     #expect(try await server.journal.head().revision == 1)
+    await store.close()
+  }
+
+  private static var author: ServerAuthor {
+    let author = ServerAuthor()
+    author.identity = ServerAuthor.Identity(principal: "alter/server", pseudonym: Pseudonym(bits: 7), bytesPerEntry: 1_000)
+    return author
+  }
+
+  @Test("appends for the server of its process: with receipts, and under another origin if a device has taken its own")
+  func author() async throws {
+    let server = try await Server(seed: 1, window: 12)
+    let receipt = Receipt(author: Pseudonym(bits: 1), arrival: 0)
+    let taken = Entry.Draft(
+      kind: .changes, id: EntryID(origin: .test(3), sequence: 1), time: 0, payload: try JournalCoding.encode([Board.Change.note("device")]))
+    _ = try await server.journal.append(
+      [DecidedDraft(taken, receipt: receipt, principal: "ann")], at: try await server.journal.position())
+    let origins = Lock<[Origin]>([.test(3), .test(4)])
+    var options = StoreOptions.shared
+    options.author = Self.author
+    options.origin = { origins.withLock { $0.removeFirst() } }
+    let store = try await Store.open(Board(), in: server.journal, options: options)
+    try await store.change(.note("server")).durable()
+    let last = try #require(try await server.journal.entries(after: 2, limit: 9).first)
+    #expect(last.id.origin == .test(4) && last.receipt?.author == Pseudonym(bits: 7))
+    var questions = ServerQuestions()
+    questions.origins = [.test(3), .test(4)]
+    let standings = try await server.journal.facts(about: questions).origins.mapValues(\.principal)
+    #expect(standings == [.test(3): "ann", .test(4): "alter/server"])
+    // An undo is an entry of the server, too. A change that no device could read is refused.
+    try await store.undo().commit.durable()
+    let large = try store.change(.note(String(repeating: "x", count: 2_000)))
+    await #expect(throws: CommitError<Refusal>.self) { try await large.durable() }
+    #expect(try await server.journal.entries(after: 3, limit: 9).map(\.kind) == [.undo])
+    await store.close()
+  }
+
+  @Test("waits with changes of a schema that the operator has not enabled")
+  func schema() async throws {
+    let journal = MemoryJournal(name: "served")
+    let initial = Entry.Draft(
+      kind: .initial, id: EntryID(origin: .test(9), sequence: 1), time: 0, payload: try JournalCoding.encode(Board()))
+    _ = try await journal.append([initial], after: try await journal.head())
+    try await journal.serve(Lineage(Generation(1)), schema: 0)
+    var options = StoreOptions.shared
+    options.author = Self.author
+    let store = try await Store.open(Board(), in: journal, options: options)
+    let commit = try store.change(.note("server"))
+    for await status in store.statuses { if case .waiting = status { break } }
+    #expect(try await journal.head().revision == 1)
+    try await journal.serve(Lineage(Generation(1)), schema: 1)
+    try await commit.durable()
+    #expect(try await journal.head().revision == 2)
     await store.close()
   }
 }

@@ -52,7 +52,8 @@ struct SkippedEntriesTests {
     default:
       let changes = (0...random.below(2)).map { _ in Board.Change.random(using: &random) }
       return Draft(
-        id: id, time: number, scope: scope, content: .changes(SyncedBoard.payload(changes)), answers: random.oneIn(6) ? target : nil)
+        id: id, time: number, scope: scope, content: .changes(SyncedBoard.payload(changes)),
+        cause: random.oneIn(6) ? .answer(to: target, using: &random) : Cause())
     }
   }
 

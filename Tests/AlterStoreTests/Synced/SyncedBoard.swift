@@ -69,7 +69,7 @@ extension Record<Board> {
       }
     self.init(
       revision: revision, id: draft.id, time: draft.time, scope: draft.scope, content: content,
-      extra: RecordExtra(cause: draft.answers.map { Cause(answers: $0, feedback: "f") }, retries: draft.retries))
+      extra: RecordExtra(cause: draft.cause.isEmpty ? nil : draft.cause, retries: draft.retries))
   }
 
   /// The record as a draft.
@@ -82,8 +82,8 @@ extension Record<Board> {
       case .redo(let targets): .redo(targets[0])
       case .initial, .reset: .other(.reset, Data())
       }
-    return Draft(
-      id: id, time: time, scope: scope, schema: schema, content: content, answers: cause?.answers, requires: requires,
-      retries: extra?.retries)
+    var cause = cause ?? Cause()
+    (cause.requires, cause.retries) = (requires, extra?.retries)
+    return Draft(id: id, time: time, scope: scope, schema: schema, content: content, cause: cause)
   }
 }

@@ -93,7 +93,7 @@ struct SyncedFaultTests {
     await #expect(throws: CommitError<Refusal>.refused(code: "denied")) { try await commit.confirmed() }
     try await catchUp(store, sync)
     sync.perform { $0.devices[0].unencodable = "3" }
-    let retry = try #require(try store.retry([commit.id])[commit.id]?.get())
+    let retry = try #require(try store.retry(store.refusals[0]))
     await #expect(throws: CommitError<Refusal>.self) { try await retry.durable() }
     #expect(store.refusals.map(\.record.id) == [commit.id])
     await store.close()
@@ -121,7 +121,7 @@ struct SyncedFaultTests {
     try replica.absorb(news([.accepted(other)], to: 1), wantsSteps: false, into: &report)
     replica.rebase(into: &report)
     #expect(replica.undecided.map(\.isHidden) == [false, true])
-    let steps = replica.history.undoSteps(in: .journal, with: replica.lastPending(100))
+    let steps = replica.foldedPending().undoSteps(in: .journal)
     #expect(steps.undoable == [other.id, EntryID(origin: .test(1), sequence: 1)])
     #expect(try replica.undo(redo: false, now: 0).targets.first == steps.undoable.last)
   }

@@ -168,7 +168,7 @@ struct SyncedSimulation {
     let before = handles[index].replica.state
     do {
       let record = try handles[index].replica.change(
-        .changes(changes), cause: generator.oneIn(5) ? known.map { Cause(answers: $0, feedback: "f") } : nil,
+        .changes(changes), cause: generator.oneIn(5) ? known.map { .answer(to: $0, using: &generator) } : nil,
         requirement: generator.oneIn(4) ? known : nil, now: 5)
       handles[index].made.insert(record.id)
     } catch {
@@ -181,7 +181,10 @@ struct SyncedSimulation {
   private mutating func undo(_ index: Int, redo: Bool) throws {
     let before = handles[index].replica.state
     do {
-      handles[index].made.insert(try handles[index].replica.undo(redo: redo, now: 5).id)
+      let sequence = handles[index].replica.sequence
+      let last = try handles[index].replica.undo(redo: redo, now: 5).id
+      if last.sequence > sequence + 1 { tally.count("passed over") }
+      for made in (sequence + 1)...last.sequence { handles[index].made.insert(EntryID(origin: last.origin, sequence: made)) }
       tally.count(redo ? "redo" : "undo")
     } catch {
       guard handles[index].replica.state == before else { throw Failure("a refused undo has changed the state") }

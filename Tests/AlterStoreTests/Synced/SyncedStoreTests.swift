@@ -106,16 +106,17 @@ struct SyncedStoreTests {
     try await catchUp(store, sync)
     #expect(store.state.notes == ["initial 7"] && store.refusals.map(\.record.id) == commits.map(\.id))
     sync.perform { $0.policy.denied = [] }
-    let results = store.retry(commits.prefix(2).map(\.id))
+    let listed = store.refusals
+    let results = store.retry(listed.prefix(2))
     // At once, and only once.
     #expect(store.refusals.map(\.record.id) == [commits[2].id])
-    #expect(store.retry([commits[0].id]).isEmpty)
+    #expect(try store.retry(listed[0]) == nil)
     let second = try #require(try results[commits[1].id]?.get())
     #expect(try await second.confirmed() == 6)
     #expect(try await results[commits[0].id]?.get().confirmed() == 5)
     try await catchUp(store, sync)
     #expect(store.state.values == ["a": 1] && store.state.notes.last == made[1])
-    try await store.dismiss([commits[2].id, commits[0].id])
+    try await store.dismiss([listed[2], listed[0]])
     #expect(store.refusals.isEmpty)
     // A change that the state refuses now stays in the list.
     sync.perform { $0.policy.denied = [SyncedBoard.payload([.put("b", 1)])] }
@@ -125,12 +126,44 @@ struct SyncedStoreTests {
     sync.perform { $0.policy.denied = [] }
     _ = try await store.change(.put("b", 2)).confirmed()
     try await catchUp(store, sync)
-    guard case .failure(let error)? = store.retry([late.id])[late.id], case .refused(.duplicate(kind: "value", id: "b")) = error else {
-      Issue.record("the retry was made")
-      return
-    }
-    #expect(error.description.hasPrefix("The visible state refuses the change, too."))
+    let error = #expect(throws: RetryError<Refusal>.self) { try store.retry(store.refusals[0]) }
+    #expect(error?.description.hasPrefix("The visible state refuses the change, too.") == true)
     #expect(store.refusals.map(\.record.id) == [late.id])
+    await store.close()
+  }
+
+  @Test("an undo and a redo are made when the file has them, also offline; their commits wait for the server", .timeLimit(.minutes(2)))
+  func undoOffline() async throws {
+    let sync = MemorySync()
+    let store = try await open(sync, origin: 1)
+    let change = try store.change(.put("a", 1))
+    _ = try await change.confirmed()
+    sync.setOnline(false)
+    let undone = try await store.undo()
+    #expect(undone.records.map(\.id) == [change.id] && store.state.values.isEmpty)
+    let redone = try await store.redo()
+    #expect(redone.records.map(\.id) == [change.id] && store.state.values == ["a": 1])
+    #expect(store.unconfirmed.map(\.id) == [undone.commit.id, redone.commit.id] && undone.commit.promise?.current == nil)
+    sync.setOnline(true)
+    #expect(try await [undone.commit.confirmed(), redone.commit.confirmed()] == [3, 4])
+    await store.close()
+  }
+
+  @Test("a change that was undone before the server has refused it is not listed; one that was redone is")
+  func undoneBefore() async throws {
+    let sync = MemorySync()
+    sync.perform { $0.policy.denied = [SyncedBoard.payload([.put("a", 1)]), SyncedBoard.payload([.put("b", 2)])] }
+    let store = try await open(sync, origin: 1)
+    sync.setOnline(false)
+    _ = try store.change(.put("a", 1))
+    try await store.undo()
+    let redone = try store.change(.put("b", 2))
+    try await store.undo()
+    let last = try await store.redo().commit
+    sync.setOnline(true)
+    _ = try? await last.confirmed()
+    try await catchUp(store, sync)
+    #expect(store.unconfirmed.isEmpty && store.refusals.map(\.id) == [redone.id])
     await store.close()
   }
 

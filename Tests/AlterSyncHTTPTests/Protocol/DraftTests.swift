@@ -26,7 +26,7 @@
     @Test("a client that hangs up in the head or in the body has decided nothing; the same bytes are decided later")
     func cutRequest() async throws {
       try await ListServer.with { server, _ in
-        _ = try await server.head()
+        try await server.make("lists/42")
         let push = RawRequest.push(Self.drafts)
         let (bytes, head) = (push.bytes, push.head.count)
         let ends = push.body.indices.filter { push.body[$0] == UInt8(ascii: "\n") }.map { head + $0 + 1 }
@@ -59,6 +59,7 @@
     @Test("a client that hangs up before the answer, or in it, finds the verdicts when it sends the same bytes again: each draft once")
     func cutAnswer() async throws {
       try await ListServer.with { server, _ in
+        try await server.make("lists/42")
         let push = RawRequest.push(Self.drafts)
         for bytes in [0, 1, 400] {
           let socket = try LoopbackSocket(port: server.port)

@@ -76,6 +76,7 @@
     @Test("a pull from one process has at once the push to another one, and no process takes the other's head for unknown")
     func processes() async throws {
       try await ListServer.with { first, folder in
+        try await first.make("lists/42")
         let second = try await ListServer(folder + "/server")
         var page = try await second.ask(.pull()).page()
         let servers = [first, second]
@@ -199,6 +200,7 @@
           socket.send(push.bytes.prefix(count))
           socket.hangUp()
         }
+        try await server.make("lists/42")
         let stream = try StreamTests.Stream(server)
         await stream.read { $0.revisions() == [1] }
         stream.socket.hangUp()

@@ -41,8 +41,12 @@
       let socket: LoopbackSocket
       private let contents = Lock(Contents())
 
-      init(_ server: ListServer, _ request: RawRequest = .live(), receiveBuffer: Int32? = nil) throws {
-        socket = try LoopbackSocket(port: server.port, receiveBuffer: receiveBuffer)
+      convenience init(_ server: ListServer, _ request: RawRequest = .live(), receiveBuffer: Int32? = nil) throws {
+        try self.init(port: server.port, request, receiveBuffer: receiveBuffer)
+      }
+
+      init(port: Int, _ request: RawRequest, receiveBuffer: Int32? = nil) throws {
+        socket = try LoopbackSocket(port: port, receiveBuffer: receiveBuffer)
         socket.send(request.bytes)
       }
 
@@ -74,6 +78,7 @@
     @Test("a stream has the head at once, and after each change of any device, without a change of its own")
     func hints() async throws {
       try await ListServer.with { server, _ in
+        try await server.make("lists/42")
         let stream = try Stream(server)
         await stream.read { $0.revisions() == [1] }
         let text = stream.text
@@ -94,6 +99,7 @@
     func several() async throws {
       try await ListServer.with { server, _ in
         let keys = ["lists/42", "a & b=c\n", "\u{E9}", "e\u{301}"]
+        for key in keys { try await server.make(key) }
         let stream = try Stream(server, .live(keys + keys))
         await stream.read { stream in keys.allSatisfy { key in stream.hints.contains { $0.key.utf8.elementsEqual(key.utf8) } } }
         #expect(stream.hints.count == keys.count)
@@ -107,6 +113,7 @@
       try await ListServer.with {
         time.drive(&$0)
       } _: { server, _ in
+        try await server.make("lists/42")
         let stream = try Stream(server)
         await stream.read { $0.revisions() == [1] }
         let start = stream.beats
@@ -125,6 +132,7 @@
         time.drive(&options)
         options.recheck = .seconds(61)
       } _: { server, _ in
+        try await server.make("lists/42")
         let stream = try Stream(server)
         await stream.read { $0.revisions() == [1] }
         // The first check is made at once, and the next one waits.
@@ -144,6 +152,7 @@
         time.drive(&options)
         options.recheck = .seconds(61)
       } _: { server, _ in
+        try await server.make("lists/42")
         let stream = try Stream(server)
         await stream.read { $0.revisions() == [1] }
         // The first check is made at once.
@@ -171,6 +180,7 @@
       try await ListServer.with(authenticator: tokens) {
         time.drive(&$0)
       } _: { server, _ in
+        try await server.make("lists/42")
         let stream = try Stream(server)
         await stream.read { $0.revisions() == [1] }
         try await server.until { time.count(.seconds(7)) == 1 }
@@ -189,6 +199,7 @@
         time.drive(&options)
         options.recheck = .seconds(61)
       } _: { server, _ in
+        try await server.make("lists/42")
         let stream = try Stream(server)
         await stream.read { $0.revisions() == [1] }
         try await server.until { time.count(.seconds(61)) == 1 }
@@ -209,6 +220,7 @@
     @Test("streams end with the service, and the connection in order")
     func serverEnds() async throws {
       try await ListServer.with { server, _ in
+        try await server.make("lists/42")
         let stream = try Stream(server)
         await stream.read { $0.revisions() == [1] }
         await server.service.close()
@@ -223,6 +235,7 @@
       try await ListServer.with {
         $0.limits.streamsPerPrincipal = 2
       } _: { server, _ in
+        try await server.make("lists/42")
         var streams = [try Stream(server), try Stream(server)]
         for stream in streams { await stream.read { $0.revisions() == [1] } }
         let refused = try await server.ask(.live())
@@ -251,6 +264,7 @@
           #expect(answer.status == 422 && answer.kind == "badEnvelope")
         }
         // The same one twice counts once.
+        try await server.make("a", "b")
         let stream = try Stream(server, .live(["a", "b", "a"]))
         await stream.read { $0.hints.count == 2 }
       }
@@ -262,6 +276,7 @@
         var budget = StoresBudget(stores: 1)
         budget.timeout = .milliseconds(100)
         let server = try await ListServer(Stores(in: .folder(folder + "/server"), budget: budget) { _ in Stock() })
+        try await server.make("lists/42", "lists/43")
         let stream = try Stream(server)
         await stream.read { $0.revisions() == [1] }
         let same = try await server.ask(.pull())
@@ -290,6 +305,7 @@
         let server = try await ListServer(Stores(in: places) { _ in Stock() }) {
           ($0.limits.readerSeconds, $0.limits.pushesPerMinute) = (86_400, 100_000)
         }
+        try await server.make(key)
         let stream = try Stream(server, .live([key]), receiveBuffer: 4_096)
         await stream.read { $0.revisions(key) == [1] }
         var page = try await server.ask(.pull(key: key)).page()
@@ -316,6 +332,7 @@
         let server = try await ListServer(Stores(in: places) { _ in Stock() }) {
           ($0.limits.readerSeconds, $0.limits.pushesPerMinute) = (1, 100_000)
         }
+        try await server.make(key)
         let stream = try Stream(server, .live([key]), receiveBuffer: 4_096)
         await stream.read { $0.revisions(key) == [1] }
         var (page, number) = (try await server.ask(.pull(key: key)).page(), 0 as Int64)

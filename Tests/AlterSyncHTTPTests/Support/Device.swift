@@ -12,14 +12,24 @@
 
     init(
       _ path: String, key: String = "lists/42", on url: URL, as principal: String = "ann",
-      client: any SyncHTTPClient = SyncServer.defaultClient(), token: (@Sendable () async throws -> String?)? = nil
+      scope: UndoScope? = nil, window: Int? = nil, silence: Duration? = nil, client: any SyncHTTPClient = SyncServer.defaultClient(),
+      options: SyncDriver.Options = Device.impatient, token: (@Sendable () async throws -> String?)? = nil
     ) async throws {
       let server = SyncServer(url, principal: principal, client: client, token: token ?? { "\(principal)'s token" })
-      var options = SyncDriver.Options()
-      // Failed attempts of a test are soon repeated.
-      (options.times.longest, options.times.poll) = (0.5, 0.5)
+      var options = options
+      if let silence { options.silence = silence }
       journal = try await SyncedJournal(at: path, key: key, on: server, options: options)
-      store = try await Store.open(Stock(), in: journal)
+      var storeOptions = StoreOptions()
+      storeOptions.scope = scope
+      if let window { storeOptions.undoWindow = window }
+      store = try await Store.open(Stock(), in: journal, options: storeOptions)
+    }
+
+    /// Failed attempts of a test are soon repeated.
+    static var impatient: SyncDriver.Options {
+      var options = SyncDriver.Options()
+      (options.times.longest, options.times.poll) = (0.5, 0.5)
+      return options
     }
 
     /// Waits for a status. The test's time limit ends a wait for one that never comes.

@@ -17,6 +17,7 @@
     let service: SyncService<Stock>
     let stores: Stores<Stock>
     let policy: TestPolicy
+    let gate = RequestGate()
     let port: Int
     private let group: ServiceGroup
     private let running: Task<Void, any Error>
@@ -47,6 +48,7 @@
         logger: logger, metrics: metrics)
       self.service = service
       let router = Router()
+      router.add(middleware: gate)
       service.addRoutes(to: router.group("sync"))
       let (ports, ready) = AsyncStream.makeStream(of: Int.self)
       var application = Application(
@@ -118,6 +120,8 @@
     let readers = Lock<Set<String>>(["ann", "bob"])
     let writers = Lock<Set<String>>(["ann", "bob"])
     let creators = Lock<Set<String>>(["ann", "bob"])
+    /// The principals that may claim the slot 9.
+    let owners = Lock<Set<String>>([])
     let isDown = Lock(false)
     /// Whether questions about changes have no answer.
     let isDeciderDown = Lock(false)
@@ -138,9 +142,16 @@
 
     func mayCreate(_ key: String, _ principal: String) async throws -> Bool { creators.withLock { $0.contains(principal) } }
 
-    func permit(_ record: Record<Stock>, in state: Stock, of key: String, by author: SyncAuthor) async throws -> SyncPermission {
+    /// The messages of the tests have no scope.
+    func grants(_ scope: UndoScope, in key: String, to principal: String) async throws -> Bool {
+      scope == .journal || scope.rawValue == principal
+    }
+
+    func permit(
+      _ changes: [Stock.Change], of record: Record<Stock>, in state: Stock, key: String, by author: SyncAuthor
+    ) async throws -> SyncPermission {
       if isDeciderDown.withLock({ $0 }) { throw Down() }
-      guard case .changes(let changes) = record.kind, changes.contains(.claim(9)) else { return .permitted }
+      guard changes.contains(.claim(9)), !owners.withLock({ $0.contains(author.principal) }) else { return .permitted }
       return .denied("the slot is reserved")
     }
   }

@@ -94,6 +94,11 @@
       }
     }
 
+    /// Makes journals, by pushes without drafts.
+    func make(_ keys: String..., by name: String = "ann") async throws {
+      for key in keys { _ = try await ask(.push([], key: key, as: name)).page() }
+    }
+
     /// The head of a journal.
     func head(of key: String = "lists/42", as name: String = "ann") async throws -> Head? {
       try await ask(.pull(key: key, as: name)).page().head

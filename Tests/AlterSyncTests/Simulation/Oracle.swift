@@ -34,6 +34,9 @@ struct Oracle {
   /// The user that has made each draft.
   private var makers: [Key: Pseudonym] = [:]
 
+  /// The refused drafts that their users had undone before the refusal arrived. They are not listed.
+  private var undone: Set<Key> = []
+
   /// The decided drafts at the time of each compaction, by the floor.
   private var floors: [Head: [EntryID: Standing]] = [:]
 
@@ -126,11 +129,18 @@ struct Oracle {
     }
   }
 
+  /// The entry of a draft's id that a compaction of the device's copy has removed. The server may have lost it by a restore that no operator has
+  /// decided about.
+  private func compacted(_ id: EntryID, _ before: DeviceFile<Shelf>, _ after: DeviceFile<Shelf>) -> SyncEntry? {
+    guard before.lineage == after.lineage, let floor = after.mirror?.floor.head.revision else { return nil }
+    return before.mirror?[id].flatMap { $0.revision <= floor ? $0 : nil }
+  }
+
   /// A device has absorbed an answer.
-  func absorbed(before: DeviceFile<Shelf>, after: DeviceFile<Shelf>, in world: World) throws {
+  mutating func absorbed(before: DeviceFile<Shelf>, after: DeviceFile<Shelf>, in world: World) throws {
     let kept = Set(after.outbox.ids)
     for draft in before.outbox.drafts where !kept.contains(draft.id) {
-      let entry = after.mirror?[draft.id]
+      let entry = after.mirror?[draft.id] ?? compacted(draft.id, before, after)
       let verdict: Verdict?
       if let entry {
         verdict = entry.hash == draft.hash ? entry.verdict : .refused(.clone, at: entry.revision)
@@ -150,9 +160,12 @@ struct Oracle {
           throw LawBroken(4, "\(draft) has left the outbox before the mirror covers revision \(revision)")
         }
       case .refused(let code, _):
-        guard !code.isListed || after.refusals.contains(where: { $0.draft == draft }) else {
+        guard code.isListed, !after.refusals.contains(where: { $0.draft == draft }) else { continue }
+        let drafts = before.outbox.drafts
+        guard let place = drafts.firstIndex(of: draft), Self.isUndone(place, in: drafts) else {
           throw LawBroken(7, "the refusal of \(draft) is lost")
         }
+        undone.insert(Key(id: draft.id, hash: draft.hash))
       }
     }
     guard let old = before.mirror, before.generation != after.generation, after.mirror?.head != old.head else { return }
@@ -173,8 +186,13 @@ struct Oracle {
     }
   }
 
+  /// Whether a later draft undoes a draft, and is not undone itself: the definition, at its word.
+  private static func isUndone(_ place: Int, in drafts: [Draft]) -> Bool {
+    drafts.indices.dropFirst(place + 1).contains { drafts[$0].target == drafts[place].id && !isUndone($0, in: drafts) }
+  }
+
   /// A device has compacted its copy of the journal: nothing but the oldest entries has gone.
-  func compacted(before: DeviceFile<Shelf>, after: DeviceFile<Shelf>, in world: World) throws {
+  mutating func compacted(before: DeviceFile<Shelf>, after: DeviceFile<Shelf>, in world: World) throws {
     try absorbed(before: before, after: after, in: world)
     guard let old = before.mirror, let new = after.mirror, new.head == old.head, new.floor.head.revision > old.floor.head.revision,
       old.head(at: new.floor.head.revision) == new.floor.head, old.entries.suffix(new.entries.count) == new.entries[...],
@@ -208,7 +226,10 @@ struct Oracle {
         case .accepted: continue
         case .refused(let code, _) where !code.isListed: continue
         case .refused, nil:
-          guard world.devices[index].file.refusals.contains(where: { $0.draft == draft }) else {
+          guard
+            undone.contains(Key(id: draft.id, hash: draft.hash))
+              || world.devices[index].file.refusals.contains(where: { $0.draft == draft })
+          else {
             throw LawBroken(7, "\(draft) of device \(index) is neither accepted nor listed as refused")
           }
         }

@@ -270,6 +270,7 @@ extension World {
       print.combine(6)
       print.combine(seconds)
     case .answer(.notUnderstood): print.combine(7)
+    case .answer(.absent): print.combine(8)
     }
     return print.bits
   }

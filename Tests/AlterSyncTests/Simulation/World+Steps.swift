@@ -41,7 +41,7 @@ extension World {
     case .page(let page):
       let last = page.entries.last?.revision ?? .zero
       return max(head, last) <= limit || page.lineage == file.lineage && last <= head
-    case .gone, .diverged, .unauthorised, .forbidden, .badEnvelope, .busy, .notUnderstood: return true
+    case .absent, .gone, .diverged, .unauthorised, .forbidden, .badEnvelope, .busy, .notUnderstood: return true
     }
   }
 

@@ -4,16 +4,18 @@ package import Alter
 package struct Job: Journaled, Hashable {
   package enum Change: Hashable, Codable { case begin, done(String) }
 
-  package private(set) var isWanted = false
+  package private(set) var wanted: Requested<String>?
   package private(set) var results: [String] = []
 
   package init() {}
 
+  package var isWanted: Bool { wanted != nil }
+
   package mutating func apply(_ change: Change, at stamp: Stamp) {
     switch change {
-    case .begin: isWanted = true
+    case .begin: wanted = Requested("work", stamp)
     case .done(let result):
-      isWanted = false
+      wanted = nil
       results.append(result)
     }
   }

@@ -16,7 +16,10 @@ import SyncGuideModel
       try await store.change(.add(item)).durable()  // in the file; the link sends it
     }
     for await link in journal.links where link != .connecting {
-      guard link == .live else { break }  // offline, for example: the changes stay in the file
+      guard link == .live else {  // offline, for example: the changes stay in the file
+        print(journal.problem.map { "\($0)" } ?? "\(link)")
+        break
+      }
       for await outbox in store.outbox where outbox.unconfirmed.isEmpty { break }
       break
     }

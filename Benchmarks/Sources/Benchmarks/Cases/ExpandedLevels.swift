@@ -36,6 +36,19 @@ struct Parcel: Identifiable, Hashable {
     }
     /// Each value can be read again.
     static var _isTotal: Swift.Bool { true }
+    /// Describes the stored form, for its fingerprint.
+    static func _describe(_ form: inout AlterCore.StoredFormDescription) {
+      form.oneCase("title")
+      form.part("") { (one: Self) in
+        guard case .title(let part) = one else { Swift.fatalError() }
+        return part
+      }
+      form.oneCase("weight")
+      form.part("") { (one: Self) in
+        guard case .weight(let part) = one else { Swift.fatalError() }
+        return part
+      }
+    }
     /// Reads an object with one key, the name of the case, as it is stored.
     init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
       try reader.beginCase()
@@ -105,6 +118,12 @@ struct Parcel: Identifiable, Hashable {
 
   /// Each value can be read again.
   nonisolated static var _isTotal: Swift.Bool { true }
+  /// Describes the stored form, for its fingerprint.
+  nonisolated static func _describe(_ form: inout AlterCore.StoredFormDescription) {
+    form.part("id") { (model: Self) in model.id }
+    form.part("title") { (model: Self) in model.title }
+    form.part("weight") { (model: Self) in model.weight }
+  }
   /// Reads the properties by their names, as they are stored.
   nonisolated init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
     var object = try reader.beginObject()
@@ -162,6 +181,33 @@ struct Load: Hashable {
     }
     /// Each value can be read again.
     static var _isTotal: Swift.Bool { true }
+    /// Describes the stored form, for its fingerprint.
+    static func _describe(_ form: inout AlterCore.StoredFormDescription) {
+      form.oneCase("insert")
+      form.part("") { (one: Self) in
+        guard case .add(let part) = one else { Swift.fatalError() }
+        return part
+      }
+      form.oneCase("owner")
+      form.part("") { (one: Self) in
+        guard case .owner(let part) = one else { Swift.fatalError() }
+        return part
+      }
+      form.oneCase("parcel")
+      form.part("change") { (one: Self) in
+        guard case .parcel(_, let part) = one else { Swift.fatalError() }
+        return part
+      }
+      form.part("id") { (one: Self) in
+        guard case .parcel(let part, _) = one else { Swift.fatalError() }
+        return part
+      }
+      form.oneCase("remove")
+      form.part("") { (one: Self) in
+        guard case .remove(let part) = one else { Swift.fatalError() }
+        return part
+      }
+    }
     /// Reads an object with one key, the name of the case, as it is stored.
     init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
       try reader.beginCase()
@@ -225,6 +271,14 @@ struct Load: Hashable {
       }
       /// Each value can be read again.
       static var _isTotal: Swift.Bool { true }
+      /// Describes the stored form, for its fingerprint.
+      static func _describe(_ form: inout AlterCore.StoredFormDescription) {
+        form.oneCase("parcel")
+        form.part("") { (one: Self) in
+          guard case .parcel(let part) = one else { Swift.fatalError() }
+          return part
+        }
+      }
       /// Reads an object with one key, the name of the case, as it is stored.
       init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
         try reader.beginCase()
@@ -270,6 +324,14 @@ struct Load: Hashable {
       }
       /// Each value can be read again.
       static var _isTotal: Swift.Bool { true }
+      /// Describes the stored form, for its fingerprint.
+      static func _describe(_ form: inout AlterCore.StoredFormDescription) {
+        form.oneCase("parcel")
+        form.part("") { (one: Self) in
+          guard case .parcel(let part) = one else { Swift.fatalError() }
+          return part
+        }
+      }
       /// Reads an object with one key, the name of the case, as it is stored.
       init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
         try reader.beginCase()
@@ -336,6 +398,11 @@ struct Load: Hashable {
 
   /// Each value can be read again.
   nonisolated static var _isTotal: Swift.Bool { true }
+  /// Describes the stored form, for its fingerprint.
+  nonisolated static func _describe(_ form: inout AlterCore.StoredFormDescription) {
+    form.part("owner") { (model: Self) in model.owner }
+    form.part("parcels") { (model: Self) in model.parcels }
+  }
   /// Reads the properties by their names, as they are stored.
   nonisolated init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
     var object = try reader.beginObject()
@@ -400,6 +467,20 @@ enum Crate: Hashable {
     }
     /// Each value can be read again.
     static var _isTotal: Swift.Bool { true }
+    /// Describes the stored form, for its fingerprint.
+    static func _describe(_ form: inout AlterCore.StoredFormDescription) {
+      form.oneCase("fill")
+      form.part("") { (one: Self) in
+        guard case .fill(let part) = one else { Swift.fatalError() }
+        return part
+      }
+      form.oneCase("load")
+      form.part("") { (one: Self) in
+        guard case .load(let part) = one else { Swift.fatalError() }
+        return part
+      }
+      form.oneCase("seal")
+    }
     /// Reads an object with one key, the name of the case, as it is stored.
     init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
       try reader.beginCase()
@@ -486,6 +567,20 @@ enum Crate: Hashable {
   }
   /// Each value can be read again.
   nonisolated static var _isTotal: Swift.Bool { true }
+  /// Describes the stored form, for its fingerprint.
+  nonisolated static func _describe(_ form: inout AlterCore.StoredFormDescription) {
+    form.oneCase("empty")
+    form.oneCase("open")
+    form.part("") { (one: Self) in
+      guard case .open(let part) = one else { Swift.fatalError() }
+      return part
+    }
+    form.oneCase("sealed")
+    form.part("") { (one: Self) in
+      guard case .sealed(let part) = one else { Swift.fatalError() }
+      return part
+    }
+  }
   /// Reads an object with one key, the name of the case, as it is stored.
   nonisolated init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
     try reader.beginCase()
@@ -549,6 +644,19 @@ struct Rack: Hashable {
     }
     /// Each value can be read again.
     static var _isTotal: Swift.Bool { true }
+    /// Describes the stored form, for its fingerprint.
+    static func _describe(_ form: inout AlterCore.StoredFormDescription) {
+      form.oneCase("crate")
+      form.part("") { (one: Self) in
+        guard case .crate(let part) = one else { Swift.fatalError() }
+        return part
+      }
+      form.oneCase("label")
+      form.part("") { (one: Self) in
+        guard case .label(let part) = one else { Swift.fatalError() }
+        return part
+      }
+    }
     /// Reads an object with one key, the name of the case, as it is stored.
     init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
       try reader.beginCase()
@@ -617,6 +725,11 @@ struct Rack: Hashable {
 
   /// Each value can be read again.
   nonisolated static var _isTotal: Swift.Bool { true }
+  /// Describes the stored form, for its fingerprint.
+  nonisolated static func _describe(_ form: inout AlterCore.StoredFormDescription) {
+    form.part("crate") { (model: Self) in model.crate }
+    form.part("label") { (model: Self) in model.label }
+  }
   /// Reads the properties by their names, as they are stored.
   nonisolated init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
     var object = try reader.beginObject()
@@ -665,6 +778,19 @@ struct Hall: Identifiable, Hashable {
     }
     /// Each value can be read again.
     static var _isTotal: Swift.Bool { true }
+    /// Describes the stored form, for its fingerprint.
+    static func _describe(_ form: inout AlterCore.StoredFormDescription) {
+      form.oneCase("name")
+      form.part("") { (one: Self) in
+        guard case .name(let part) = one else { Swift.fatalError() }
+        return part
+      }
+      form.oneCase("rack")
+      form.part("") { (one: Self) in
+        guard case .rack(let part) = one else { Swift.fatalError() }
+        return part
+      }
+    }
     /// Reads an object with one key, the name of the case, as it is stored.
     init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
       try reader.beginCase()
@@ -737,6 +863,12 @@ struct Hall: Identifiable, Hashable {
 
   /// Each value can be read again.
   nonisolated static var _isTotal: Swift.Bool { true }
+  /// Describes the stored form, for its fingerprint.
+  nonisolated static func _describe(_ form: inout AlterCore.StoredFormDescription) {
+    form.part("id") { (model: Self) in model.id }
+    form.part("name") { (model: Self) in model.name }
+    form.part("rack") { (model: Self) in model.rack }
+  }
   /// Reads the properties by their names, as they are stored.
   nonisolated init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
     var object = try reader.beginObject()
@@ -794,6 +926,33 @@ struct Warehouse: Hashable {
     }
     /// Each value can be read again.
     static var _isTotal: Swift.Bool { true }
+    /// Describes the stored form, for its fingerprint.
+    static func _describe(_ form: inout AlterCore.StoredFormDescription) {
+      form.oneCase("hall")
+      form.part("change") { (one: Self) in
+        guard case .hall(_, let part) = one else { Swift.fatalError() }
+        return part
+      }
+      form.part("id") { (one: Self) in
+        guard case .hall(let part, _) = one else { Swift.fatalError() }
+        return part
+      }
+      form.oneCase("insert")
+      form.part("") { (one: Self) in
+        guard case .add(let part) = one else { Swift.fatalError() }
+        return part
+      }
+      form.oneCase("remove")
+      form.part("") { (one: Self) in
+        guard case .remove(let part) = one else { Swift.fatalError() }
+        return part
+      }
+      form.oneCase("town")
+      form.part("") { (one: Self) in
+        guard case .town(let part) = one else { Swift.fatalError() }
+        return part
+      }
+    }
     /// Reads an object with one key, the name of the case, as it is stored.
     init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
       try reader.beginCase()
@@ -857,6 +1016,14 @@ struct Warehouse: Hashable {
       }
       /// Each value can be read again.
       static var _isTotal: Swift.Bool { true }
+      /// Describes the stored form, for its fingerprint.
+      static func _describe(_ form: inout AlterCore.StoredFormDescription) {
+        form.oneCase("hall")
+        form.part("") { (one: Self) in
+          guard case .hall(let part) = one else { Swift.fatalError() }
+          return part
+        }
+      }
       /// Reads an object with one key, the name of the case, as it is stored.
       init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
         try reader.beginCase()
@@ -902,6 +1069,14 @@ struct Warehouse: Hashable {
       }
       /// Each value can be read again.
       static var _isTotal: Swift.Bool { true }
+      /// Describes the stored form, for its fingerprint.
+      static func _describe(_ form: inout AlterCore.StoredFormDescription) {
+        form.oneCase("hall")
+        form.part("") { (one: Self) in
+          guard case .hall(let part) = one else { Swift.fatalError() }
+          return part
+        }
+      }
       /// Reads an object with one key, the name of the case, as it is stored.
       init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
         try reader.beginCase()
@@ -968,6 +1143,11 @@ struct Warehouse: Hashable {
 
   /// Each value can be read again.
   nonisolated static var _isTotal: Swift.Bool { true }
+  /// Describes the stored form, for its fingerprint.
+  nonisolated static func _describe(_ form: inout AlterCore.StoredFormDescription) {
+    form.part("halls") { (model: Self) in model.halls }
+    form.part("town") { (model: Self) in model.town }
+  }
   /// Reads the properties by their names, as they are stored.
   nonisolated init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
     var object = try reader.beginObject()
@@ -1009,6 +1189,15 @@ nonisolated extension Crate.OwnChange: Codable, AlterCore.StoredForm {
   }
   /// Each value can be read again.
   static var _isTotal: Swift.Bool { true }
+  /// Describes the stored form, for its fingerprint.
+  static func _describe(_ form: inout AlterCore.StoredFormDescription) {
+    form.oneCase("fill")
+    form.part("") { (one: Self) in
+      guard case .fill(let part) = one else { Swift.fatalError() }
+      return part
+    }
+    form.oneCase("seal")
+  }
   /// Reads an object with one key, the name of the case, as it is stored.
   init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
     try reader.beginCase()

@@ -36,6 +36,19 @@ struct Line: Identifiable, Hashable {
     }
     /// Each value can be read again.
     static var _isTotal: Swift.Bool { true }
+    /// Describes the stored form, for its fingerprint.
+    static func _describe(_ form: inout AlterCore.StoredFormDescription) {
+      form.oneCase("isDone")
+      form.part("") { (one: Self) in
+        guard case .isDone(let part) = one else { Swift.fatalError() }
+        return part
+      }
+      form.oneCase("text")
+      form.part("") { (one: Self) in
+        guard case .text(let part) = one else { Swift.fatalError() }
+        return part
+      }
+    }
     /// Reads an object with one key, the name of the case, as it is stored.
     init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
       try reader.beginCase()
@@ -105,6 +118,12 @@ struct Line: Identifiable, Hashable {
 
   /// Each value can be read again.
   nonisolated static var _isTotal: Swift.Bool { true }
+  /// Describes the stored form, for its fingerprint.
+  nonisolated static func _describe(_ form: inout AlterCore.StoredFormDescription) {
+    form.part("id") { (model: Self) in model.id }
+    form.part("isDone") { (model: Self) in model.isDone }
+    form.part("text") { (model: Self) in model.text }
+  }
   /// Reads the properties by their names, as they are stored.
   nonisolated init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
     var object = try reader.beginObject()
@@ -202,6 +221,73 @@ struct Document: Hashable {
     }
     /// Each value can be read again.
     static var _isTotal: Swift.Bool { true }
+    /// Describes the stored form, for its fingerprint.
+    static func _describe(_ form: inout AlterCore.StoredFormDescription) {
+      form.oneCase("author")
+      form.part("") { (one: Self) in
+        guard case .author(let part) = one else { Swift.fatalError() }
+        return part
+      }
+      form.oneCase("count")
+      form.part("") { (one: Self) in
+        guard case .count(let part) = one else { Swift.fatalError() }
+        return part
+      }
+      form.oneCase("insert")
+      form.part("") { (one: Self) in
+        guard case .add(let part) = one else { Swift.fatalError() }
+        return part
+      }
+      form.oneCase("isOpen")
+      form.part("") { (one: Self) in
+        guard case .isOpen(let part) = one else { Swift.fatalError() }
+        return part
+      }
+      form.oneCase("line")
+      form.part("change") { (one: Self) in
+        guard case .line(_, let part) = one else { Swift.fatalError() }
+        return part
+      }
+      form.part("id") { (one: Self) in
+        guard case .line(let part, _) = one else { Swift.fatalError() }
+        return part
+      }
+      form.oneCase("names")
+      form.part("") { (one: Self) in
+        guard case .names(let part) = one else { Swift.fatalError() }
+        return part
+      }
+      form.oneCase("numbers")
+      form.part("") { (one: Self) in
+        guard case .numbers(let part) = one else { Swift.fatalError() }
+        return part
+      }
+      form.oneCase("ratio")
+      form.part("") { (one: Self) in
+        guard case .ratio(let part) = one else { Swift.fatalError() }
+        return part
+      }
+      form.oneCase("remove")
+      form.part("") { (one: Self) in
+        guard case .remove(let part) = one else { Swift.fatalError() }
+        return part
+      }
+      form.oneCase("size")
+      form.part("") { (one: Self) in
+        guard case .size(let part) = one else { Swift.fatalError() }
+        return part
+      }
+      form.oneCase("subtitle")
+      form.part("") { (one: Self) in
+        guard case .subtitle(let part) = one else { Swift.fatalError() }
+        return part
+      }
+      form.oneCase("title")
+      form.part("") { (one: Self) in
+        guard case .title(let part) = one else { Swift.fatalError() }
+        return part
+      }
+    }
     /// Reads an object with one key, the name of the case, as it is stored.
     init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
       try reader.beginCase()
@@ -305,6 +391,14 @@ struct Document: Hashable {
       }
       /// Each value can be read again.
       static var _isTotal: Swift.Bool { true }
+      /// Describes the stored form, for its fingerprint.
+      static func _describe(_ form: inout AlterCore.StoredFormDescription) {
+        form.oneCase("line")
+        form.part("") { (one: Self) in
+          guard case .line(let part) = one else { Swift.fatalError() }
+          return part
+        }
+      }
       /// Reads an object with one key, the name of the case, as it is stored.
       init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
         try reader.beginCase()
@@ -350,6 +444,14 @@ struct Document: Hashable {
       }
       /// Each value can be read again.
       static var _isTotal: Swift.Bool { true }
+      /// Describes the stored form, for its fingerprint.
+      static func _describe(_ form: inout AlterCore.StoredFormDescription) {
+        form.oneCase("line")
+        form.part("") { (one: Self) in
+          guard case .line(let part) = one else { Swift.fatalError() }
+          return part
+        }
+      }
       /// Reads an object with one key, the name of the case, as it is stored.
       init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
         try reader.beginCase()
@@ -456,6 +558,19 @@ struct Document: Hashable {
 
   /// Each value can be read again.
   nonisolated static var _isTotal: Swift.Bool { true }
+  /// Describes the stored form, for its fingerprint.
+  nonisolated static func _describe(_ form: inout AlterCore.StoredFormDescription) {
+    form.part("author") { (model: Self) in model.author }
+    form.part("count") { (model: Self) in model.count }
+    form.part("isOpen") { (model: Self) in model.isOpen }
+    form.part("lines") { (model: Self) in model.lines }
+    form.part("names") { (model: Self) in model.names }
+    form.part("numbers") { (model: Self) in model.numbers }
+    form.part("ratio") { (model: Self) in model.ratio }
+    form.part("size") { (model: Self) in model.size }
+    form.part("subtitle") { (model: Self) in model.subtitle }
+    form.part("title") { (model: Self) in model.title }
+  }
   /// Reads the properties by their names, as they are stored.
   nonisolated init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
     var object = try reader.beginObject()
@@ -557,6 +672,59 @@ struct TenFields: Hashable {
     }
     /// Each value can be read again.
     static var _isTotal: Swift.Bool { true }
+    /// Describes the stored form, for its fingerprint.
+    static func _describe(_ form: inout AlterCore.StoredFormDescription) {
+      form.oneCase("count")
+      form.part("") { (one: Self) in
+        guard case .count(let part) = one else { Swift.fatalError() }
+        return part
+      }
+      form.oneCase("first")
+      form.part("") { (one: Self) in
+        guard case .first(let part) = one else { Swift.fatalError() }
+        return part
+      }
+      form.oneCase("last")
+      form.part("") { (one: Self) in
+        guard case .last(let part) = one else { Swift.fatalError() }
+        return part
+      }
+      form.oneCase("names")
+      form.part("") { (one: Self) in
+        guard case .names(let part) = one else { Swift.fatalError() }
+        return part
+      }
+      form.oneCase("numbers")
+      form.part("") { (one: Self) in
+        guard case .numbers(let part) = one else { Swift.fatalError() }
+        return part
+      }
+      form.oneCase("parent")
+      form.part("") { (one: Self) in
+        guard case .parent(let part) = one else { Swift.fatalError() }
+        return part
+      }
+      form.oneCase("second")
+      form.part("") { (one: Self) in
+        guard case .second(let part) = one else { Swift.fatalError() }
+        return part
+      }
+      form.oneCase("subtitle")
+      form.part("") { (one: Self) in
+        guard case .subtitle(let part) = one else { Swift.fatalError() }
+        return part
+      }
+      form.oneCase("third")
+      form.part("") { (one: Self) in
+        guard case .third(let part) = one else { Swift.fatalError() }
+        return part
+      }
+      form.oneCase("title")
+      form.part("") { (one: Self) in
+        guard case .title(let part) = one else { Swift.fatalError() }
+        return part
+      }
+    }
     /// Reads an object with one key, the name of the case, as it is stored.
     init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
       try reader.beginCase()
@@ -688,6 +856,19 @@ struct TenFields: Hashable {
 
   /// Each value can be read again.
   nonisolated static var _isTotal: Swift.Bool { true }
+  /// Describes the stored form, for its fingerprint.
+  nonisolated static func _describe(_ form: inout AlterCore.StoredFormDescription) {
+    form.part("count") { (model: Self) in model.count }
+    form.part("first") { (model: Self) in model.first }
+    form.part("last") { (model: Self) in model.last }
+    form.part("names") { (model: Self) in model.names }
+    form.part("numbers") { (model: Self) in model.numbers }
+    form.part("parent") { (model: Self) in model.parent }
+    form.part("second") { (model: Self) in model.second }
+    form.part("subtitle") { (model: Self) in model.subtitle }
+    form.part("third") { (model: Self) in model.third }
+    form.part("title") { (model: Self) in model.title }
+  }
   /// Reads the properties by their names, as they are stored.
   nonisolated init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
     var object = try reader.beginObject()

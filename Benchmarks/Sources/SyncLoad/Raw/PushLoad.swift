@@ -42,7 +42,7 @@ struct PushLoad {
     // The journals are created, and each device learns its place.
     for round in 0..<(devices.map(\.journals.count).max() ?? 0) {
       for place in devices.indices where devices[place].journals.indices.contains(round) {
-        try devices[place].connection.send(devices[place].journals[round].firstPull())
+        try devices[place].connection.send(devices[place].journals[round].firstPush())
       }
       for place in devices.indices where devices[place].journals.indices.contains(round) {
         while true {

@@ -20,8 +20,13 @@ struct RawJournal {
     return [digits[0..<8], digits[8..<12], digits[12..<16], digits[16..<20], digits[20..<32]].map { String($0) }.joined(separator: "-")
   }
 
-  /// The first request: a pull without a position. It creates the journal.
-  func firstPull() -> [UInt8] { Array("GET \(path)/entries HTTP/1.1\r\n\(fields)\r\n".utf8) }
+  /// The first request: a push without drafts and without a position. It creates the journal.
+  func firstPush() -> [UInt8] {
+    let body =
+      "{\"alter\":\"sync\",\"floor\":0,\"key\":\"\(key)\",\"known\":0,\"lines\":0,\"principal\":\"\(principal)\",\"request\":\"push\",\"version\":1}\n"
+    return Array(
+      "POST \(path)/entries HTTP/1.1\r\n\(fields)Content-Type: application/jsonl\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)".utf8)
+  }
 
   /// A push of new drafts.
   mutating func push(_ count: Int) -> [UInt8] {

@@ -87,7 +87,7 @@ enum HostileKind: String, CaseIterable, Sendable {
     "--done": .flag,
     "--after": .item, "--first": .flag, "--last": .flag, "--overdue": .flag, "--strict": .flag, "--version": .flag,
     "--list": .text, "--status": .flag, "--watch": .flag, "--stop": .flag, "--discard": .flag, "--retry": .flag,
-    "--dismiss": .flag, "<numbers>": .number, "--keep": .number, "--dry-run": .flag, "--vacuum": .flag,
+    "--from-key": .text, "--dismiss": .flag, "<numbers>": .number, "--keep": .number, "--dry-run": .flag, "--vacuum": .flag,
   ]
 
   /// The exceptions: names with another meaning in one command.
@@ -95,6 +95,6 @@ enum HostileKind: String, CaseIterable, Sendable {
     "todo move --before": .item, "todo sync --token": .flag, "todo sync --keep": .choice, "todo import <file>": .inputFile,
     "todo export <file>": .outputFile,
     "todo inspect export <file>": .outputFile,
-    "alter export <file>": .outputFile,
+    "alter export <file>": .outputFile, "alter recover --from": .journal,
   ]
 }

@@ -4,18 +4,14 @@ import TodoCore
 import TodoServerCore
 
 @Suite("The rules of todo-server") struct ServerRulesTests {
-  private func record(_ changes: AppState.Change...) -> Record<AppState> {
-    Record(revision: Revision(1), id: EntryID(origin: Origin(id(1)), sequence: 1), time: 0, kind: .changes(changes))
-  }
-
   @Test("the owner removes items; other users add and change them") func removals() throws {
     let state = try list("Pay rent")
     let rules = ListRules()
-    let removal = record(.remove(.item(id(1))))
+    let removal = [AppState.Change.remove(.item(id(1)))]
     #expect(rules.objection(to: removal, in: state, of: "ann/todo", by: "ann") == nil)
     #expect(rules.objection(to: removal, in: state, of: "ann/todo", by: "bob")?.hasPrefix("Only ann") == true)
-    #expect(rules.objection(to: record(.replace(.items([]))), in: state, of: "ann/todo", by: "bob")?.hasPrefix("Only ann") == true)
-    let edit = record(.item(id(1), .completed(true)), .add(.item(TodoItem(id: id(2), try line("Buy bread")))))
+    #expect(rules.objection(to: [.replace(.items([]))], in: state, of: "ann/todo", by: "bob")?.hasPrefix("Only ann") == true)
+    let edit = [AppState.Change.item(id(1), .completed(true)), .add(.item(TodoItem(id: id(2), try line("Buy bread"))))]
     #expect(rules.objection(to: edit, in: state, of: "ann/todo", by: "bob") == nil)
   }
 
@@ -23,9 +19,9 @@ import TodoServerCore
     let state = try list("Pay rent")
     let rules = ListRules(items: 1)
     let addition = AppState.Change.add(.item(TodoItem(id: id(2), try line("Buy bread"))))
-    #expect(rules.objection(to: record(addition), in: state, of: "ann/todo", by: "ann")?.hasPrefix("The list is full") == true)
-    #expect(rules.objection(to: record(.remove(.item(id(1))), addition), in: state, of: "ann/todo", by: "ann") == nil)
-    #expect(rules.objection(to: record(.item(id(1), .completed(true))), in: state, of: "ann/todo", by: "ann") == nil)
+    #expect(rules.objection(to: [addition], in: state, of: "ann/todo", by: "ann")?.hasPrefix("The list is full") == true)
+    #expect(rules.objection(to: [.remove(.item(id(1))), addition], in: state, of: "ann/todo", by: "ann") == nil)
+    #expect(rules.objection(to: [.item(id(1), .completed(true))], in: state, of: "ann/todo", by: "ann") == nil)
   }
 
   @Test("access belongs to the owner, and to the users of a share, until it ends") func access() throws {

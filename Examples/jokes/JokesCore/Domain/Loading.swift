@@ -36,15 +36,21 @@ public enum Loading {
 
   /// Loads the categories while the state requests them.
   public static let categories = Feedback<JokesState, Context>(
-    "categories", retried { $0.repository.categories }.map { .categories(.loaded($0)) }, when: \.wantsCategories,
-    failure: { error in .categories(.failed(error)) })
+    "categories", of: \.wantsCategories, when: \.wantsCategories
+  ) { _, context in
+    await retried { $0.repository.categories }
+      .map { JokesState.Change.categories(.loaded($0)) }
+      .recover { .categories(.failed($0)) }
+      .value(in: context)
+  }
 
   /// Loads the jokes of a category. If the user chooses another one, the feedback cancels the load in flight and ignores its answer.
-  public static let jokes = Feedback<JokesState, Context>("jokes", request: \.wantedJokes) { category in
-    retried { $0.repository.jokes(category) }.map { .jokes(category, .loaded($0)) }
-  } failure: { category, error in
-    .jokes(category, .failed(error))
-  }
+  public static let jokes = Feedback<JokesState, Context>("jokes", request: \.wantedJokes) { category, context in
+    await retried { $0.repository.jokes(category) }
+      .map { JokesState.Change.jokes(category, .loaded($0)) }
+      .recover { .jokes(category, .failed($0)) }
+      .value(in: context)
+  }.latestWins
 
   /// Work of the repository that is retried while a retry may succeed.
   private static func retried<Value>(

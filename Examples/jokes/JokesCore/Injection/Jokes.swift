@@ -4,12 +4,11 @@ public import Alter
 public struct Jokes: Sendable {
   /// The store of the app's state.
   public let store: Store<JokesState>
-  private let loop: FeedbackLoop<JokesState>
 
   /// An app whose effects receive their parts of a context.
-  public init(in context: AppContext) {
+  public init(in context: AppContext) throws(FeedbackError) {
     store = Store(JokesState())
-    loop = store.run(
+    try store.run(
       [Loading.categories.provide(\.loading), Loading.jokes.provide(\.loading), Drawing.draw.provide(\.dice)], in: context)
   }
 

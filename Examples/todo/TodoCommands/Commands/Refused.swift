@@ -46,20 +46,19 @@ struct Refused: AsyncParsableCommand {
           .noSuchThing, "there is no refused change \(number): there \(refusals.count == 1 ? "is 1" : "are \(refusals.count)")")
       }
       let places = all ? Array(refusals.indices) : Set(numbers).sorted().map { $0 - 1 }
-      let ids = places.map { refusals[$0].record.id }
       if dismiss {
-        try await store.dismiss(ids)
+        try await store.dismiss(places.map { refusals[$0] })
         return try Console.print(places.map { "Dismissed: \(described[$0])" })
       }
-      try await again(places.map { (refusals[$0].record.id, described[$0]) }, in: store)
+      try await again(places.map { (refusals[$0], described[$0]) }, in: store)
     }
   }
 
-  private func again(_ changes: [(id: EntryID, text: String)], in store: Store<AppState>) async throws {
-    let results = store.retry(changes.map(\.id))
+  private func again(_ changes: [(refused: RefusedChange<AppState>, text: String)], in store: Store<AppState>) async throws {
+    let results = store.retry(changes.map(\.refused))
     var failures = 0
-    for (id, text) in changes {
-      switch results[id] {
+    for (refused, text) in changes {
+      switch results[refused.id] {
       case .success(let commit):
         do {
           let revision = try await store.settle(commit)

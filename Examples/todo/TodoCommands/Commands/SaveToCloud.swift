@@ -9,8 +9,8 @@ struct SaveToCloud: AsyncParsableCommand {
     commandName: "cloud", abstract: "Save the list to a URL, as todo.txt.",
     discussion: Help.text(
       """
-      The list is sent by an HTTP PUT. The request is stored in the list itself: if this command is killed, or the network fails midway, 'todo cloud' continues \
-      under the same Idempotency-Key, so that a server that has the list already can say so.
+      The list is sent by an HTTP PUT, which replaces the document at the URL. The request is stored in the list itself: if this command is killed midway, \
+      'todo cloud' continues, and sends the list again.
 
       The list keeps the URL permanently, with its query, so the URL may contain no user and no password. Give them as user:password in TODO_CLOUD_USER, or in ~/.netrc: other users \
       of this machine can see arguments.
@@ -34,16 +34,16 @@ struct SaveToCloud: AsyncParsableCommand {
     let missing = CommandError(.noSuchThing, "there is no list yet: 'todo add' begins one")
     guard try await Session.exists(store) else { throw missing }
     try await Session.change(store, followsOthers: true) { store in
-      if let url {
-        try await store.change(.cloud(.save(to: url))).durable()
-      } else {
+      if url == nil {
         guard case .saving(let url) = store.state.cloud else { return try Console.print(Self.summary(of: store.state.cloud)) }
         try Console.print("Continuing: \(CloudAddress.shown(url))")
       }
       var options = FeedbackOptions()
       // The lease is short, because the user waits: if another process dies with the lease, this one takes over soon.
       options.lease = .seconds(3)
-      let loop = store.run([.saveToCloud], in: World.live, options: options)
+      let run = try store.run([.saveToCloud], in: World.live, options: options)
+      // The run sees the request appear, so an undo of the request reverts its answer, too.
+      if let url { try await store.change(.cloud(.save(to: url))).durable() }
       // If another replica keeps the lease, or no process can get it, nothing happens, and the command reports the reason.
       let problems = store.problems
       let telling = Task {
@@ -57,7 +57,7 @@ struct SaveToCloud: AsyncParsableCommand {
         // The journal contains this state before the command reports it.
         break
       }
-      await loop.stop()
+      await run.stop()
       // The stream of values ends when the journal has failed permanently. The store's status gives the reason.
       if case .failed(let error) = store.status { throw error }
       if case .failed(let url, let why) = store.state.cloud {

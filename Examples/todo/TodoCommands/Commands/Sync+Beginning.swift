@@ -54,9 +54,10 @@ extension Sync {
     }
     var wasAdopted = false
     // A list with a mark is the server's already, and so is that of a device's file, which has the changes since.
-    if !kept, mine.synced == nil, mine != AppState() { wasAdopted = try await adopt(settings, path, local, engine) }
+    // An empty list is created, too: others may join it before anybody has changed it.
+    if !kept, mine.synced == nil { wasAdopted = try await adopt(settings, path, local, engine) }
     let synced = try await engine.open(settings, at: DeviceFile.path(path), Session.options(store, true, settings), isTalking: true)
-    SyncSupport.connections = synced.connections
+    (SyncSupport.connections, SyncSupport.problem) = (synced.connections, synced.problem)
     do {
       let connection = await Self.settled(synced)
       guard connection.isLive else { throw Self.problem(connection, settings) }
@@ -80,7 +81,7 @@ extension Sync {
       if mine.synced == nil { try? await local.unmark(with: nil) }
       throw error
     }
-    return wasAdopted
+    return wasAdopted && mine != AppState()
   }
 
   /// Creates the list on the server.
@@ -88,6 +89,7 @@ extension Sync {
   /// - Returns: False if the server has it already.
   private func adopt(_ settings: SyncSettings, _ path: String, _ local: LocalList, _ engine: any SyncEngine) async throws -> Bool {
     do {
+      try await local.start()
       try await engine.adopt(local.journal, at: DeviceFile.path(path), settings)
       return true
     } catch AdoptionProblem.exists {

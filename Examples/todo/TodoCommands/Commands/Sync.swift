@@ -215,9 +215,9 @@ struct Sync: AsyncParsableCommand {
 
   private static func lines(_ settings: SyncSettings, _ connection: Connection?, _ store: Store<AppState>) -> [String] {
     let (waiting, refused) = (store.unconfirmed.count, store.refusals.count)
-    return [
-      "\(settings): \((connection ?? .elsewhere).text(Clock.moment))",
-      waiting == 0 ? "All changes of this device are confirmed." : "\(changes(waiting)) not yet confirmed.",
+    let problem = connection?.isLive == true ? nil : SyncSupport.problem?()
+    return ["\(settings): \((connection ?? .elsewhere).text(Clock.moment))"] + [problem].compactMap { $0 } + [
+      waiting == 0 ? "All changes of this device are confirmed." : "\(changes(waiting)) not yet confirmed."
     ] + (connection == .forbidden && waiting > 0 ? [stuck] : [])
       + (refused == 0 ? [] : ["\(changes(refused)) refused: see 'todo refused'."])
   }

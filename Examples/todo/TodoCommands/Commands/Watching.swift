@@ -169,13 +169,16 @@ struct Watching {
   }
 
   private mutating func retry(_ id: EntryID) {
-    switch store.retry([id])[id] {
-    case .success(let commit):
+    do throws(RetryError<Refusal>) {
+      guard let refused = store.refusals.first(where: { $0.id == id }), let commit = try store.retry(refused) else {
+        model.message = "That change is settled already."
+        return
+      }
       pending[commit.id] = commit
       settle(commit)
       model.message = "Made again; the server decides."
-    case .failure(let error): model.message = "\(error)"
-    case nil: model.message = "That change is settled already."
+    } catch {
+      model.message = "\(error)"
     }
   }
 
@@ -183,7 +186,7 @@ struct Watching {
     let (store, happen) = (store, happen)
     Task {
       do throws(JournalError) {
-        try await store.dismiss([id])
+        try await store.dismiss(store.refusals.filter { $0.id == id })
         happen.yield(.message("Dismissed."))
       } catch {
         happen.yield(.message(error.description))

@@ -97,7 +97,7 @@ package enum Session {
       if !wasThere { DeviceFile.remove(path) }
       throw ListMove.Moved()
     }
-    SyncSupport.connections = synced.connections
+    (SyncSupport.connections, SyncSupport.problem) = (synced.connections, synced.problem)
     SyncSupport.user = settings.user
     SyncSupport.openMirror = { () async throws(JournalError) in
       try await SQLiteJournal(at: device, key: settings.list, isReadOnly: true)

@@ -4,9 +4,9 @@ import TodoCore
 
 extension World {
   /// The real world: `curl` sends the documents, because it handles certificates and proxies. It runs only for an upload.
-  static let live = World { document, url, key in
+  static let live = World { document, url in
     await withCheckedContinuation { continuation in
-      DispatchQueue.global().async { continuation.resume(returning: Upload(url: url, key: key).send(document)) }
+      DispatchQueue.global().async { continuation.resume(returning: Upload(url: url).send(document)) }
     }
   }
 }
@@ -14,7 +14,6 @@ extension World {
 /// One transfer by `curl`.
 private struct Upload {
   let url: String
-  let key: String
 
   /// The user and the password for the server, as `user:password`; nil to use `.netrc`, if there is an entry.
   private let user = getenv("TODO_CLOUD_USER").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
@@ -85,8 +84,8 @@ private struct Upload {
   private func start(_ child: inout pid_t, input: Int32, errors: Int32, options: Int32) -> Int32 {
     let arguments = [
       "curl", "--silent", "--show-error", "--fail", "--globoff", "--max-time", "60", "--proto", "=http,https", "--request", "PUT",
-      "--header", "Content-Type: text/plain; charset=utf-8", "--header", "Idempotency-Key: \(key)", "--data-binary", "@-",
-      "--output", "/dev/null", "--config", "/dev/fd/3",
+      "--header", "Content-Type: text/plain; charset=utf-8", "--data-binary", "@-", "--output", "/dev/null",
+      "--config", "/dev/fd/3",
     ]
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)

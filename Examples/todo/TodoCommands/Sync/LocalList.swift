@@ -31,6 +31,11 @@ struct LocalList {
     return head.revision == .zero ? AppState() : try await Store<AppState>.state(at: head.revision, in: journal)
   }
 
+  /// Writes the initial entry of a new list.
+  func start() async throws {
+    if try await journal.head().revision == .zero { try await append([]) }
+  }
+
   /// Makes the list a copy of a server's list: from then on it takes no change.
   func mark(as list: String) async throws { try await append([(Self.scope, [.synced(list)])]) }
 

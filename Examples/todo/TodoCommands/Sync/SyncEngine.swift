@@ -21,10 +21,14 @@ package struct SyncedList: Sendable {
   package let store: Store<AppState>
   /// The statuses of the connection: the present one, and each later one.
   package let connections: @Sendable () -> AsyncStream<Connection>
+  /// Returns the reason for which the last exchange has failed; nil after a successful one.
+  package let problem: @Sendable () -> String?
 
   /// An open list.
-  package init(store: Store<AppState>, connections: @escaping @Sendable () -> AsyncStream<Connection>) {
-    (self.store, self.connections) = (store, connections)
+  package init(
+    store: Store<AppState>, connections: @escaping @Sendable () -> AsyncStream<Connection>, problem: @escaping @Sendable () -> String?
+  ) {
+    (self.store, self.connections, self.problem) = (store, connections, problem)
   }
 }
 
@@ -51,6 +55,8 @@ package enum SyncSupport {
   nonisolated(unsafe) package static var openMirror: (@Sendable () async throws(JournalError) -> any Journal)?
   /// The connections of the open list. Set once by the only command of the process, when it has opened the list and before it uses it.
   nonisolated(unsafe) static var connections: (@Sendable () -> AsyncStream<Connection>)?
+  /// Returns the reason for which the last exchange has failed. Set as ``connections``.
+  nonisolated(unsafe) static var problem: (@Sendable () -> String?)?
 
   /// Waits as long as a command waits for a verdict: 300 ms, or until the connection is known to be down.
   static func moment() async {
@@ -99,27 +105,10 @@ extension Store<AppState> {
 
   /// Undoes or redoes, as ``settle(_:)`` waits.
   package func takeBack(redo: Bool) async throws -> (records: [Record<AppState>], revision: Revision?) {
-    guard SyncSupport.engine != nil else {
-      let undone = redo ? try await self.redo() : try await undo()
-      // An undo is no change, so the mark of a list that has gone to a server does not refuse it.
-      guard state.synced == nil else { throw ListMove.Moved() }
-      ListMove.acknowledge()
-      return (undone.records, undone.revision)
-    }
-    try await loadUndoWindow()
-    let preview = redo ? try previewRedo() : try previewUndo()
-    let outcome = await within { () async -> Result<Undone<AppState>, UndoError> in
-      do throws(UndoError) { return .success(redo ? try await self.redo() : try await self.undo()) } catch { return .failure(error) }
-    }
-    switch outcome {
-    case .success(let undone):
-      ListMove.acknowledge()
-      return (undone.records, undone.revision)
-    case .failure(.notYet(nil)):
-      ListMove.acknowledge()
-      return (preview.records, nil)
-    case .failure(let error): throw error
-    }
+    let undone = redo ? try await self.redo() : try await undo()
+    // An undo is no change, so the mark of a list that has gone to a server does not refuse it.
+    guard SyncSupport.engine != nil || state.synced == nil else { throw ListMove.Moved() }
+    return (undone.records, try await settle(undone.commit))
   }
 
   private func refusal(of id: EntryID, _ code: String) -> CommandError {

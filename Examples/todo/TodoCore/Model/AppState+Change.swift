@@ -117,6 +117,80 @@ nonisolated extension AppState.Change: Codable, AlterCore.StoredForm {
   }
   /// Each value can be read again.
   public static var _isTotal: Swift.Bool { true }
+  /// Describes the stored form, for its fingerprint.
+  public static func _describe(_ form: inout AlterCore.StoredFormDescription) {
+    form.oneCase("add")
+    form.part("") { (one: Self) in
+      guard case .add(let part) = one else { Swift.fatalError() }
+      return part
+    }
+    form.oneCase("cloud")
+    form.part("") { (one: Self) in
+      guard case .cloud(let part) = one else { Swift.fatalError() }
+      return part
+    }
+    form.oneCase("entry")
+    form.part("change") { (one: Self) in
+      guard case .entry(_, let part) = one else { Swift.fatalError() }
+      return part
+    }
+    form.part("id") { (one: Self) in
+      guard case .entry(let part, _) = one else { Swift.fatalError() }
+      return part
+    }
+    form.oneCase("item")
+    form.part("change") { (one: Self) in
+      guard case .item(_, let part) = one else { Swift.fatalError() }
+      return part
+    }
+    form.part("id") { (one: Self) in
+      guard case .item(let part, _) = one else { Swift.fatalError() }
+      return part
+    }
+    form.oneCase("move")
+    form.part("id") { (one: Self) in
+      guard case .move(let part, _) = one else { Swift.fatalError() }
+      return part
+    }
+    form.part("to") { (one: Self) in
+      guard case .move(_, let part) = one else { Swift.fatalError() }
+      return part
+    }
+    form.oneCase("remove")
+    form.part("") { (one: Self) in
+      guard case .remove(let part) = one else { Swift.fatalError() }
+      return part
+    }
+    form.oneCase("replace")
+    form.part("") { (one: Self) in
+      guard case .replace(let part) = one else { Swift.fatalError() }
+      return part
+    }
+    form.oneCase("synced")
+    form.part("") { (one: Self) in
+      guard case .synced(let part) = one else { Swift.fatalError() }
+      return part
+    }
+    form.oneCase("tag")
+    form.part("change") { (one: Self) in
+      guard case .tag(_, let part) = one else { Swift.fatalError() }
+      return part
+    }
+    form.part("id") { (one: Self) in
+      guard case .tag(let part, _) = one else { Swift.fatalError() }
+      return part
+    }
+    form.oneCase("trailer")
+    form.part("") { (one: Self) in
+      guard case .trailer(let part) = one else { Swift.fatalError() }
+      return part
+    }
+    form.oneCase("update")
+    form.part("") { (one: Self) in
+      guard case .update(let part) = one else { Swift.fatalError() }
+      return part
+    }
+  }
   /// Reads an object with one key, the name of the case, as it is stored.
   public init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
     try reader.beginCase()
@@ -236,6 +310,24 @@ nonisolated extension AppState.One: Codable, AlterCore.StoredForm {
   }
   /// Each value can be read again.
   public static var _isTotal: Swift.Bool { true }
+  /// Describes the stored form, for its fingerprint.
+  public static func _describe(_ form: inout AlterCore.StoredFormDescription) {
+    form.oneCase("entry")
+    form.part("") { (one: Self) in
+      guard case .entry(let part) = one else { Swift.fatalError() }
+      return part
+    }
+    form.oneCase("item")
+    form.part("") { (one: Self) in
+      guard case .item(let part) = one else { Swift.fatalError() }
+      return part
+    }
+    form.oneCase("tag")
+    form.part("") { (one: Self) in
+      guard case .tag(let part) = one else { Swift.fatalError() }
+      return part
+    }
+  }
   /// Reads an object with one key, the name of the case, as it is stored.
   public init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
     try reader.beginCase()
@@ -289,6 +381,24 @@ nonisolated extension AppState.Name: Codable, AlterCore.StoredForm {
   }
   /// Each value can be read again.
   public static var _isTotal: Swift.Bool { true }
+  /// Describes the stored form, for its fingerprint.
+  public static func _describe(_ form: inout AlterCore.StoredFormDescription) {
+    form.oneCase("entry")
+    form.part("") { (one: Self) in
+      guard case .entry(let part) = one else { Swift.fatalError() }
+      return part
+    }
+    form.oneCase("item")
+    form.part("") { (one: Self) in
+      guard case .item(let part) = one else { Swift.fatalError() }
+      return part
+    }
+    form.oneCase("tag")
+    form.part("") { (one: Self) in
+      guard case .tag(let part) = one else { Swift.fatalError() }
+      return part
+    }
+  }
   /// Reads an object with one key, the name of the case, as it is stored.
   public init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
     try reader.beginCase()
@@ -342,6 +452,24 @@ nonisolated extension AppState.All: Codable, AlterCore.StoredForm {
   }
   /// Each value can be read again.
   public static var _isTotal: Swift.Bool { true }
+  /// Describes the stored form, for its fingerprint.
+  public static func _describe(_ form: inout AlterCore.StoredFormDescription) {
+    form.oneCase("entries")
+    form.part("") { (one: Self) in
+      guard case .entries(let part) = one else { Swift.fatalError() }
+      return part
+    }
+    form.oneCase("items")
+    form.part("") { (one: Self) in
+      guard case .items(let part) = one else { Swift.fatalError() }
+      return part
+    }
+    form.oneCase("tags")
+    form.part("") { (one: Self) in
+      guard case .tags(let part) = one else { Swift.fatalError() }
+      return part
+    }
+  }
   /// Reads an object with one key, the name of the case, as it is stored.
   public init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
     try reader.beginCase()

@@ -184,6 +184,15 @@ nonisolated extension AppState: Codable, AlterCore.StoredForm {
   }
   /// Each value can be read again.
   public static var _isTotal: Swift.Bool { true }
+  /// Describes the stored form, for its fingerprint.
+  public static func _describe(_ form: inout AlterCore.StoredFormDescription) {
+    form.part("cloud") { (model: Self) in model.cloud }
+    form.part("entries") { (model: Self) in model.entries }
+    form.part("items") { (model: Self) in model.items }
+    form.part("synced") { (model: Self) in model.synced }
+    form.part("tags") { (model: Self) in model.tags }
+    form.part("trailer") { (model: Self) in model.trailer }
+  }
   /// Reads the properties by their names, as they are stored.
   public init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
     var object = try reader.beginObject()

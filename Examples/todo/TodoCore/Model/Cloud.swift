@@ -42,26 +42,26 @@ public enum Cloud: Hashable, Sendable {
 
 /// The dependencies of the effects of `todo`.
 public struct World: Sendable {
-  /// Sends a document to a URL with an idempotency key. Returns nil if the server accepted it, otherwise the reason for the failure.
-  public var upload: @Sendable (_ document: [UInt8], _ url: String, _ key: String) async -> String?
+  /// Stores a document at a URL, in place of an earlier one. Returns nil if the server accepted it, otherwise the reason for the failure.
+  public var upload: @Sendable (_ document: [UInt8], _ url: String) async -> String?
 
   /// A world with the given upload.
-  public init(upload: @escaping @Sendable (_ document: [UInt8], _ url: String, _ key: String) async -> String?) { self.upload = upload }
+  public init(upload: @escaping @Sendable (_ document: [UInt8], _ url: String) async -> String?) { self.upload = upload }
 }
 
 extension Feedback where State == AppState, Environment == World {
   /// Saves the list to the cloud when the state contains a request. Only one process at a time performs it; if that process dies, another
-  /// one repeats it.
+  /// one repeats it. The repetition stores the same document again, so it needs no key. A failure is an answer, because the user waits for it.
   public static var saveToCloud: Feedback {
-    Feedback("cloud", request: CloudRequest.init) { request, world, effect in
-      if let why = await world.upload(request.document, request.url, effect.key.description) { return .cloud(.failed(why)) }
+    Feedback("cloud", request: CloudRequest.init) { request, world in
+      if let why = await world.upload(request.document, request.url) { return .cloud(.failed(why)) }
       return .cloud(.saved(items: request.count))
     }
   }
 }
 
-/// The document and its URL. A change of the list during the upload changes the request, and the upload starts from scratch with the new
-/// list.
+/// The document and its URL. A change of the list during the upload changes the request: the answer about the former list is dropped, and the
+/// new list is uploaded.
 private struct CloudRequest: Equatable, Sendable {
   let url: String
   private let state: AppState
@@ -104,6 +104,24 @@ nonisolated extension Cloud.Change: Codable, AlterCore.StoredForm {
   }
   /// Each value can be read again.
   public static var _isTotal: Swift.Bool { true }
+  /// Describes the stored form, for its fingerprint.
+  public static func _describe(_ form: inout AlterCore.StoredFormDescription) {
+    form.oneCase("failed")
+    form.part("") { (one: Self) in
+      guard case .failed(let part) = one else { Swift.fatalError() }
+      return part
+    }
+    form.oneCase("save")
+    form.part("") { (one: Self) in
+      guard case .save(let part) = one else { Swift.fatalError() }
+      return part
+    }
+    form.oneCase("saved")
+    form.part("") { (one: Self) in
+      guard case .saved(let part) = one else { Swift.fatalError() }
+      return part
+    }
+  }
   /// Reads an object with one key, the name of the case, as it is stored.
   public init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
     try reader.beginCase()

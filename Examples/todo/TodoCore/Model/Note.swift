@@ -72,6 +72,12 @@ nonisolated extension Note: Codable, AlterCore.StoredForm {
   }
   /// Each value can be read again.
   public static var _isTotal: Swift.Bool { true }
+  /// Describes the stored form, for its fingerprint.
+  public static func _describe(_ form: inout AlterCore.StoredFormDescription) {
+    form.part("id") { (model: Self) in model.id }
+    form.part("text") { (model: Self) in model.text }
+    form.part("written") { (model: Self) in model.written }
+  }
   /// Reads the properties by their names, as they are stored.
   public init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
     var object = try reader.beginObject()
@@ -108,6 +114,14 @@ nonisolated extension Note.Change: Codable, AlterCore.StoredForm {
   }
   /// Each value can be read again.
   public static var _isTotal: Swift.Bool { true }
+  /// Describes the stored form, for its fingerprint.
+  public static func _describe(_ form: inout AlterCore.StoredFormDescription) {
+    form.oneCase("text")
+    form.part("") { (one: Self) in
+      guard case .text(let part) = one else { Swift.fatalError() }
+      return part
+    }
+  }
   /// Reads an object with one key, the name of the case, as it is stored.
   public init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
     try reader.beginCase()

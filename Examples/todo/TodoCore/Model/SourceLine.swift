@@ -61,6 +61,12 @@ nonisolated extension SourceLine: Codable, AlterCore.StoredForm {
   }
   /// Each value can be read again.
   public static var _isTotal: Swift.Bool { true }
+  /// Describes the stored form, for its fingerprint.
+  public static func _describe(_ form: inout AlterCore.StoredFormDescription) {
+    form.part("before") { (model: Self) in model.before }
+    form.part("ending") { (model: Self) in model.ending }
+    form.part("line") { (model: Self) in model.line }
+  }
   /// Reads the properties by their names, as they are stored.
   public init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
     var object = try reader.beginObject()

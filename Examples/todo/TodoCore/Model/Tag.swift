@@ -80,6 +80,11 @@ nonisolated extension Tag: Codable, AlterCore.StoredForm {
   }
   /// Each value can be read again.
   public static var _isTotal: Swift.Bool { true }
+  /// Describes the stored form, for its fingerprint.
+  public static func _describe(_ form: inout AlterCore.StoredFormDescription) {
+    form.part("id") { (model: Self) in model.id }
+    form.part("items") { (model: Self) in model.items }
+  }
   /// Reads the properties by their names, as they are stored.
   public init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
     var object = try reader.beginObject()
@@ -116,6 +121,19 @@ nonisolated extension Tag.Change: Codable, AlterCore.StoredForm {
   }
   /// Each value can be read again.
   public static var _isTotal: Swift.Bool { true }
+  /// Describes the stored form, for its fingerprint.
+  public static func _describe(_ form: inout AlterCore.StoredFormDescription) {
+    form.oneCase("add")
+    form.part("") { (one: Self) in
+      guard case .add(let part) = one else { Swift.fatalError() }
+      return part
+    }
+    form.oneCase("remove")
+    form.part("") { (one: Self) in
+      guard case .remove(let part) = one else { Swift.fatalError() }
+      return part
+    }
+  }
   /// Reads an object with one key, the name of the case, as it is stored.
   public init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
     try reader.beginCase()

@@ -149,6 +149,18 @@ nonisolated extension TodoItem: Codable, AlterCore.StoredForm {
   }
   /// Each value can be read again.
   public static var _isTotal: Swift.Bool { true }
+  /// Describes the stored form, for its fingerprint.
+  public static func _describe(_ form: inout AlterCore.StoredFormDescription) {
+    form.part("altered") { (model: Self) in model.altered }
+    form.part("completed") { (model: Self) in model.completed }
+    form.part("created") { (model: Self) in model.created }
+    form.part("due") { (model: Self) in model.due }
+    form.part("finished") { (model: Self) in model.finished }
+    form.part("id") { (model: Self) in model.id }
+    form.part("priority") { (model: Self) in model.priority }
+    form.part("source") { (model: Self) in model.source }
+    form.part("text") { (model: Self) in model.text }
+  }
   /// Reads the properties by their names, as they are stored.
   public init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
     var object = try reader.beginObject()
@@ -207,6 +219,39 @@ nonisolated extension TodoItem.Change: Codable, AlterCore.StoredForm {
   }
   /// Each value can be read again.
   public static var _isTotal: Swift.Bool { true }
+  /// Describes the stored form, for its fingerprint.
+  public static func _describe(_ form: inout AlterCore.StoredFormDescription) {
+    form.oneCase("completed")
+    form.part("") { (one: Self) in
+      guard case .completed(let part) = one else { Swift.fatalError() }
+      return part
+    }
+    form.oneCase("created")
+    form.part("") { (one: Self) in
+      guard case .created(let part) = one else { Swift.fatalError() }
+      return part
+    }
+    form.oneCase("due")
+    form.part("") { (one: Self) in
+      guard case .due(let part) = one else { Swift.fatalError() }
+      return part
+    }
+    form.oneCase("finished")
+    form.part("") { (one: Self) in
+      guard case .finished(let part) = one else { Swift.fatalError() }
+      return part
+    }
+    form.oneCase("priority")
+    form.part("") { (one: Self) in
+      guard case .priority(let part) = one else { Swift.fatalError() }
+      return part
+    }
+    form.oneCase("text")
+    form.part("") { (one: Self) in
+      guard case .text(let part) = one else { Swift.fatalError() }
+      return part
+    }
+  }
   /// Reads an object with one key, the name of the case, as it is stored.
   public init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
     try reader.beginCase()

@@ -1,0 +1,105 @@
+import Alter
+import AlterTesting
+import Foundation
+import OrdersCore
+import ProcessTesting
+import Testing
+
+@Suite("The payment of an order", .timeLimit(.minutes(30)))
+struct PaymentTests {
+  struct Timeout: Error {}
+
+  // MARK: - The state
+
+  @Test("a second payment is refused while one is open, unclear or made; an answer without its request is refused")
+  func state() throws {
+    let (first, second) = (Stamp(time: 1, origin: .random(), sequence: 1), Stamp(time: 2, origin: .random(), sequence: 2))
+    let placed = try Shop().alter(.place(Order("1", "bread")))
+    let wanted = try placed.alter([.payment("1", .pay(cents: 500))], at: first)
+    let id = RequestID(first)
+    #expect(wanted.orders[id: "1"]?.payment.request?.id == id)
+    let unclear = try wanted.alter(.payment("1", .unclear(id)))
+    let paid = try wanted.alter(.payment("1", .charging(id)), .payment("1", .paid(id)))
+    for state in [wanted, unclear, paid] {
+      #expect(throws: Refusal.self) { try state.alter([.payment("1", .pay(cents: 500))], at: second) }
+    }
+    // The same request again, and so the same key.
+    #expect(try unclear.alter(.payment("1", .checkAgain)).orders[id: "1"]?.payment.request?.id == id)
+    for change in [Payment.Change.charging(id), .paid(id), .declined(id, "no"), .unclear(id)] {
+      #expect(throws: Refusal.self) { try placed.alter(.payment("1", change)) }
+      #expect(throws: Refusal.self) { try paid.alter(.payment("1", change)) }
+    }
+    #expect(throws: Refusal.self) { try wanted.alter(.payment("1", .paid(RequestID(second)))) }
+  }
+
+  // MARK: - With processes that die
+
+  /// A folder with a till and a bank.
+  private struct Place {
+    let folder: Folder
+    init() throws { folder = try Folder() }
+
+    func till(_ arguments: String...) throws -> LineProcess {
+      try LineProcess([Product.path("till"), folder.path("shop.db"), folder.path("bank")] + arguments, environment: [:])
+    }
+
+    /// The lines of the bank's books with a word.
+    func books(_ word: String) -> [String] {
+      let text = (try? folder.bytes("bank")).map { String(decoding: $0, as: UTF8.self) } ?? ""
+      return text.split(separator: "\n").map(String.init).filter { $0.hasPrefix(word) }
+    }
+  }
+
+  @Test(
+    "is charged once, wherever the process dies: before the charge, after it, and before the answer is written",
+    arguments: ["before", "after", "answer"])
+  func killed(step: String) throws {
+    for round in 1...Effort.count(short: 10, full: 200) {
+      let place = try Place()
+      #expect(try place.till("pay", "1", "500", "--die", step).child.wait() == 128 + SIGKILL, "round \(round)")
+      // It may die more than once.
+      if round % 3 == 0 { _ = try place.till("work", "--die", step).child.wait() }
+      let work = try place.till("work")
+      #expect(work.readLines() == ["1 paid"], "round \(round)")
+      #expect(place.books("charged").count == 1, "round \(round)")
+      let keys = Set((place.books("charged") + place.books("again")).map { $0.split(separator: " ")[1] })
+      #expect(keys.count == 1, "round \(round): \(keys)")
+    }
+  }
+
+  @Test("is charged once by two processes, one of which dies")
+  func twoProcesses() throws {
+    for round in 1...Effort.count(short: 10, full: 200) {
+      let place = try Place()
+      let dying = try place.till("pay", "1", "500", "--die", ["before", "after", "answer"][round % 3])
+      let others = try [place.till("work"), place.till("work")]
+      // Another process may have performed the request before it could die.
+      #expect([0, 128 + SIGKILL].contains(dying.child.wait()), "round \(round)")
+      // One may have ended before the payment came.
+      for other in others { #expect(other.child.wait() == 0, "round \(round)") }
+      #expect(try place.till("work").readLines() == ["1 paid"], "round \(round)")
+      #expect(place.books("charged").count == 1, "round \(round)")
+    }
+  }
+
+  @Test("that is undone at once is charged once or never, and as the list shows; so is one that is redone, by processes that die meanwhile")
+  func undone() throws {
+    var words: Set<String> = []
+    for round in 1...Effort.count(short: 10, full: 200) {
+      let place = try Place()
+      let undoing = try place.till("take-back", "1", "500")
+      #expect(undoing.readLine() == "undoing")
+      undoing.child.end()
+      let first = try #require(try place.till("work").readLines().first)
+      words.insert(first)
+      #expect(place.books("charged").count == (first == "1 paid" ? 1 : 0), "round \(round), \(first)")
+      let redoing = try place.till("redo")
+      #expect(redoing.readLine() == "redoing")
+      redoing.child.end()
+      // Now the redo is made, or was made before.
+      #expect(try place.till("redo").readLines() == ["redoing", "1 paid"], "round \(round)")
+      #expect(place.books("charged").count == 1, "round \(round)")
+    }
+    #expect(words.isSubset(of: ["1 paid", "1 none"]))
+  }
+}

@@ -1,0 +1,89 @@
+/// A description of the stored form of types, for their fingerprint: the names, the types and the defaults of their properties, and those of
+/// their parts.
+///
+/// The macros write the descriptions of models and enums. Any other type is described by its name alone.
+public struct StoredFormDescription: Sendable {
+  private var text = ""
+  /// The number of names that are read.
+  private var names: Int64 = 0
+  /// The described types, in order. A type that contains itself is described once.
+  private var described: [ObjectIdentifier: Int] = [:]
+  /// The number of types that are being described, one in another.
+  private var level = 0
+  /// The properties of the outermost type; nil unless they are wanted, because finding the kind of a type takes many casts.
+  private var fields: [StoredField]?
+  private var hasCases = false
+
+  private init() {}
+
+  /// Describes a property, or one value of a case.
+  ///
+  /// - Parameters:
+  ///   - name: The name in stored data.
+  ///   - older: Its older names, which are read, too.
+  ///   - standIn: The source text of its default; nil if it has none.
+  ///   - value: Returns the value; only its type is used.
+  public mutating func part<Root, Value>(_ name: String, _ older: String..., default standIn: String? = nil, of value: (Root) -> Value) {
+    put(name, older, default: standIn)
+    if level == 1 { fields?.append(StoredField(name, StoredField.Kind(of: Value.self))) }
+    put(Value.self)
+  }
+
+  /// Begins the description of a case.
+  ///
+  /// - Parameters:
+  ///   - name: The name in stored data.
+  ///   - older: Its older names, which are read, too.
+  public mutating func oneCase(_ name: String, _ older: String...) {
+    text += "\n|"
+    if level == 1 { hasCases = true }
+    put(name, older, default: nil)
+  }
+
+  /// Describes a type of which the described one consists.
+  ///
+  /// - Parameter type: The type.
+  public mutating func put(_ type: Any.Type) {
+    if let number = described[ObjectIdentifier(type)] {
+      text += "#\(number)"
+    } else if let form = type as? any StoredForm.Type {
+      described[ObjectIdentifier(type)] = described.count
+      text += "{"
+      level += 1
+      form._describe(&self)
+      level -= 1
+      text += "}"
+    } else {
+      put(named: _typeName(type, qualified: false))
+    }
+  }
+
+  /// Describes a type, or the kind of a container, by its name.
+  public mutating func put(named name: String) { text += name }
+
+  private mutating func put(_ name: String, _ older: [String], default standIn: String?) {
+    names += Int64(1 + older.count)
+    text += "\n" + ([name] + older).joined(separator: "<") + (standIn.map { "=" + $0 } ?? "") + ":"
+  }
+
+  /// Returns the fields of a type's stored form; none for a type with cases.
+  static func fields(of type: Any.Type) -> [StoredField] {
+    var description = StoredFormDescription()
+    description.fields = []
+    description.put(type)
+    return description.hasCases ? [] : description.fields ?? []
+  }
+
+  /// Returns the fingerprint of some types: a positive number. A type that reads more names, as after a compatible change, has a greater one.
+  ///
+  /// - Complexity: O(properties and cases of the types and their parts).
+  package static func fingerprint(of types: [Any.Type]) -> Int64 {
+    var description = StoredFormDescription()
+    for type in types { description.put(type) }
+    var hash = SipHash128(key0: 0x416C_7465_7220_666F, key1: 0x726D_2070_7269_6E74)
+    var text = description.text
+    text.withUTF8 { hash.combine(bytes: UnsafeRawBufferPointer($0)) }
+    let digest = Int64(truncatingIfNeeded: hash.finalize().0 & 0xFFFF_FFFF_FFFF)
+    return min(description.names, 0x7FFF) << 48 | max(digest, 1)
+  }
+}

@@ -1,0 +1,169 @@
+import AlterCore
+import AlterJournal
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// A value of a column.
+///
+/// Tables that are made by hand write such values; literals need no case: `["open", .int(store.open)]`.
+public enum RowValue: Sendable, Hashable {
+  /// No value.
+  case null
+  /// A whole number; a Boolean is 1 or 0.
+  case integer(Int64)
+  /// A floating-point number.
+  case real(Double)
+  /// A text.
+  case text(String)
+  /// Bytes.
+  case data(Data)
+
+  /// A whole number of any type; one beyond 64 bits is its digits.
+  public static func int(_ number: some BinaryInteger) -> RowValue { Int64(exactly: number).map { .integer($0) } ?? .text("\(number)") }
+
+  /// A Boolean: 1 or 0.
+  public static func bool(_ flag: Bool) -> RowValue { .integer(flag ? 1 : 0) }
+
+  /// A date in the form of a row: `2026-12-01 09:30:00.250`, in UTC.
+  public static func date(_ date: Date) -> RowValue {
+    DateText.text(of: date).map { RowValue(date: $0) } ?? .real(date.timeIntervalSinceReferenceDate)
+  }
+}
+
+extension RowValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+  ExpressibleByStringLiteral
+{
+  /// Creates ``null``.
+  public init(nilLiteral: ()) { self = .null }
+  /// Creates 1 or 0.
+  public init(booleanLiteral flag: Bool) { self = .bool(flag) }
+  /// Creates a whole number.
+  public init(integerLiteral number: Int64) { self = .integer(number) }
+  /// Creates a floating-point number.
+  public init(floatLiteral number: Double) { self = .real(number) }
+  /// Creates a text.
+  public init(stringLiteral text: String) { self = .text(text) }
+}
+
+// The one rule of the form of a row: see `Design/0024-rows.md`.
+extension RowValue {
+  /// Creates the value of a column from a part of stored JSON.
+  init(_ part: StoredPart, _ kind: StoredField.Kind) {
+    switch part {
+    case .null: self = .null
+    case .bool(let flag): self = .bool(flag)
+    case .json(let text): self = .text(text)
+    case .number(let digits): self.init(number: digits)
+    case .text(let text):
+      switch kind {
+      case .date: self.init(date: text)
+      case .data: self = Data(base64Encoded: text).map { .data($0) } ?? .text(text)
+      default: self = .text(text)
+      }
+    }
+  }
+
+  private init(number digits: String) {
+    if let whole = Int64(digits) {
+      self = .integer(whole)
+    } else if let number = Double(digits), number.isFinite, number.description == digits || number.description == digits + ".0" {
+      self = .real(number)
+    } else {
+      self = .text(digits)
+    }
+  }
+
+  /// Creates the form of GRDB and of SQLite's date functions: milliseconds, in UTC. A year outside 0 to 9999 keeps its stored form.
+  private init(date stored: String) {
+    let bytes = Array(stored.utf8)
+    guard bytes.count >= 20, bytes[4] == UInt8(ascii: "-"), bytes[10] == UInt8(ascii: "T"), bytes[bytes.count - 1] == UInt8(ascii: "Z"),
+      bytes[0] != UInt8(ascii: "-"), bytes[0] != UInt8(ascii: "+")
+    else {
+      self = .text(stored)
+      return
+    }
+    var text = Array(bytes[..<19])
+    text[10] = UInt8(ascii: " ")
+    text.append(UInt8(ascii: "."))
+    text += (bytes[19..<bytes.count - 1].dropFirst() + repeatElement(UInt8(ascii: "0"), count: 3)).prefix(3)
+    self = .text(String(decoding: text, as: UTF8.self))
+  }
+
+  /// The value for a message.
+  var text: String {
+    switch self {
+    case .null: "NULL"
+    case .integer(let number): "\(number)"
+    case .real(let number): "\(number)"
+    case .text(let text): text
+    case .data(let data): "\(data.count) bytes"
+    }
+  }
+
+  /// Whether two values have the same bytes. Equal texts may have others: `é` has two forms.
+  func isIdentical(to other: RowValue) -> Bool {
+    if case (.text(let left), .text(let right)) = (self, other) { return left.utf8.elementsEqual(right.utf8) }
+    return self == other
+  }
+}
+
+/// Divides values into columns by their stored form.
+struct RowCoder: Sendable {
+  /// The fields in the order of the columns. The column of the id has its stored form, whether it is a property or computed.
+  let fields: [StoredField]
+
+  init(_ fields: [StoredField]) { self.fields = fields.filter { $0.column != "id" } }
+
+  /// The names of the columns.
+  var columns: [String] { fields.map(\.column) }
+
+  /// Returns the values of a row.
+  ///
+  /// - Throws: The error of the element's coding; ``RowsError`` `unusual` if its form is no object.
+  func values(of element: some Encodable) throws -> [RowValue] {
+    let json = try StoredCoding.written(element).json
+    var values = Array(repeating: RowValue.null, count: fields.count)
+    // The names of a generated form come in the order of the fields.
+    var next = 0
+    func put(_ name: String, _ part: StoredPart) {
+      for offset in fields.indices {
+        let place = next + offset < fields.count ? next + offset : next + offset - fields.count
+        guard fields[place].name == name else { continue }
+        values[place] = RowValue(part, fields[place].kind)
+        next = place + 1 < fields.count ? place + 1 : 0
+        return
+      }
+    }
+    do throws(StoredFormError) { try StoredPart.members(of: json, put) } catch {
+      guard case .object(let members) = try JSONValue(parsing: json) else { throw RowsError.unusual("\(type(of: element))") }
+      for (name, value) in members { put(name, StoredPart(value)) }
+    }
+    return values
+  }
+
+  /// Returns the value of an id: its stored form.
+  static func id(_ id: some Encodable) throws -> RowValue {
+    let json = try StoredCoding.written(id).json
+    do throws(StoredFormError) { return RowValue(try StoredPart(json: json), .other) } catch {
+      return RowValue(StoredPart(try JSONValue(parsing: json)), .other)
+    }
+  }
+}
+
+extension StoredPart {
+  /// Creates the part of JSON that `Codable` has written in an unusual form.
+  fileprivate init(_ value: JSONValue) {
+    self =
+      switch value {
+      case .null: .null
+      case .bool(let flag): .bool(flag)
+      case .string(let text): .text(text)
+      case .integer, .number, .decimal: .number(String(decoding: value.data, as: UTF8.self))
+      case .array, .object: .json(String(decoding: value.data, as: UTF8.self))
+      }
+  }
+}

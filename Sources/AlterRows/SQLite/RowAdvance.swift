@@ -1,0 +1,183 @@
+#if SQLite
+  import AlterCore
+  import AlterJournal
+  import AlterStore
+  import GRDB
+  import GRDBSQLite
+
+  /// Moves the rows of a store to its present confirmed state: one task at a time.
+  final class RowAdvance<State: Alterable>: Sendable {
+    typealias Ground = RowDatabase<State>.Ground
+
+    private struct Progress {
+      /// The state whose rows the database has, as far as this process knows.
+      var base: Ground?
+      var schema: Int64?
+      var problem: (any Error)?
+      var isClosed = false
+    }
+
+    let store: Store<State>
+    let pool: any DatabaseWriter
+    private let database: RowDatabase<State>
+    private let gate = TurnQueue(journal: "rows")
+    private let progress = Lock(Progress())
+
+    init(_ store: Store<State>, _ pool: any DatabaseWriter, _ database: RowDatabase<State>) {
+      (self.store, self.pool, self.database) = (store, pool, database)
+    }
+
+    var status: RowsStatus {
+      let (base, problem, isClosed) = progress.withLock { ($0.base?.place, $0.problem, $0.isClosed) }
+      if isClosed { return .closed }
+      if case .outdated? = problem as? RowsError { return .outdated }
+      if let problem { return .waiting(problem) }
+      let behind = store.revision - (base?.revision ?? .zero)
+      return behind > 0 ? .behind(by: behind) : .current
+    }
+
+    /// Moves the rows to everything that was confirmed before the call.
+    ///
+    /// - Throws: The reason why they can't be moved. The store is unharmed.
+    func run() async throws {
+      if try isCurrent() { return }
+      let turn = try await gate.take()
+      defer { turn.end() }
+      if try isCurrent() { return }
+      do {
+        try await move()
+        progress.withLock { $0.problem = nil }
+      } catch {
+        if !Task.isCancelled { progress.withLock { $0.problem = error } }
+        throw error
+      }
+    }
+
+    private func isCurrent() throws -> Bool {
+      let place = present.place
+      return try progress.withLock { progress in
+        if progress.isClosed { throw RowsError.closed }
+        return progress.base?.place == place && progress.problem == nil
+      }
+    }
+
+    private var present: Ground {
+      // The store is not gone: this object keeps it.
+      let present = store.watch.presentConfirmed()!
+      return Ground(place: present.place, state: present.state)
+    }
+
+    private func move() async throws {
+      var base = progress.withLock { $0.base }
+      var replaced: Head?
+      while true {
+        let target = present
+        switch try await move(from: base, to: target, replacing: replaced) {
+        case .moved:
+          progress.withLock { $0.base = target }
+          return
+        case .outdated(let version): throw RowsError.outdated(found: version, own: database.version)
+        case .elsewhere(let place):
+          (base, replaced) = (nil, nil)
+          if try await !isPast(place) {
+            replaced = place
+          } else if place.revision > target.place.revision {
+            // Another process has read more of the journal.
+            try await store.readOthers()
+            guard store.revision >= place.revision else { throw RowsError.ahead }
+          } else {
+            do throws(JournalError) { base = Ground(place: place, state: try await store.state(at: place.revision)) } catch {
+              guard error.code == .noSuchRevision else { throw error }
+              replaced = place
+            }
+          }
+        }
+      }
+    }
+
+    /// Whether the history of the store's journal contains a place.
+    private func isPast(_ place: Head) async throws -> Bool {
+      guard place.journal == present.place.journal else { return false }
+      return try await store.place(at: place.revision, of: place.journal) == place
+    }
+
+    private func move(from base: Ground?, to target: Ground, replacing replaced: Head?) async throws -> RowDatabase<State>.Outcome {
+      let schema = progress.withLock { $0.schema }
+      // An app that has not chosen otherwise waits for other processes that write rows, which takes milliseconds.
+      let isPatient = if case .immediateError = pool.configuration.busyMode { true } else { false }
+      let (outcome, known) = try await pool.writeWithoutTransaction { [database] connection in
+        try connection.advancing(isPatient: isPatient) {
+          var known = schema
+          var outcome: RowDatabase<State>.Outcome?
+          try connection.inTransaction(.immediate) {
+            let moved = try database.move(from: base, to: target, replacing: replaced, known: &known, in: connection)
+            outcome = moved
+            if case .moved = moved { return .commit }
+            return .rollback
+          }
+          return (outcome!, known)
+        }
+      }
+      progress.withLock { $0.schema = known }
+      return outcome
+    }
+
+    func verify() async throws {
+      while true {
+        try await run()
+        guard let base = progress.withLock({ $0.base }) else { continue }
+        if try await pool.write({ [database] in try database.verify(base, in: $0) }) { return }
+        // Another process has moved the rows.
+        progress.withLock { $0.base = nil }
+      }
+    }
+
+    func vacuum() async throws {
+      try await run()
+      try await pool.writeWithoutTransaction { [database] in try database.vacuum($0) }
+    }
+
+    /// Follows the store until it is closed, or the task is cancelled.
+    func follow() async {
+      var backoff = Backoff()
+      var version: Int64 = -1
+      while !Task.isCancelled {
+        do {
+          version = store.watch.presentConfirmed()!.version
+          try await run()
+          backoff = Backoff()
+        } catch RowsError.outdated {
+          return
+        } catch {
+          try? await Task.sleep(for: backoff.next())
+          continue
+        }
+        do { try await store.watch.wait(past: version) } catch {
+          // The store was closed, and has written everything.
+          if !Task.isCancelled { try? await run() }
+          return
+        }
+      }
+    }
+
+    func close() { progress.withLock { ($0.isClosed, $0.base) = (true, nil) } }
+  }
+
+  extension Database {
+    /// Runs the transaction of an advance without waiting for the disk at the commit. In a write-ahead log the database stays sound at a power
+    /// loss: its last commits may be missing, and their rows are written again from the journal.
+    ///
+    /// - Parameter isPatient: Whether to wait half a second for another connection's transaction.
+    fileprivate func advancing<Result>(isPatient: Bool, _ body: () throws -> Result) throws -> Result {
+      // GRDB throws here if the connection was closed; SQLite's C interface would trap.
+      let level = try Int.fetchOne(self, sql: "PRAGMA synchronous") ?? 0
+      if isPatient { sqlite3_busy_timeout(sqliteConnection, 500) }
+      defer { if isPatient { sqlite3_busy_timeout(sqliteConnection, 0) } }
+      guard level > 1, try String.fetchOne(self, sql: "PRAGMA journal_mode") == "wal" else { return try body() }
+      // GRDB would not set it back in a task that was cancelled.
+      sqlite3_exec(sqliteConnection, "PRAGMA synchronous = 1", nil, nil, nil)
+      defer { sqlite3_exec(sqliteConnection, "PRAGMA synchronous = \(level)", nil, nil, nil) }
+      return try body()
+    }
+  }
+#endif

@@ -1,0 +1,114 @@
+#if SQLite
+  public import AlterCore
+  public import AlterStore
+  public import GRDB
+
+  /// The state of a store as tables of SQLite, in a database of the app.
+  ///
+  /// ```swift
+  /// let pool = try DatabasePool(path: "board-rows.db")
+  /// let rows = try await Rows(of: store, in: pool, version: 1) {
+  ///   RowTable("card", each: \.cards, index: [["isDone", "due"]], search: ["title", "notes"])
+  ///   RowTable("label", each: \.cards, \.labels)
+  /// }
+  /// let next = try await rows.read { try CardRow.order(Column("due")).limit(20).fetchAll($0) }
+  /// ```
+  ///
+  /// Rows are a function of the confirmed state. They follow from the difference of two states, so undo, reset, imports, other processes and
+  /// migrations need no code. They are for reading: the next change of an element replaces its row.
+  ///
+  /// ## Reading
+  ///
+  /// ``read(_:)`` waits for everything that was confirmed before the call: after `durable()` it sees the change. The database itself can be
+  /// read by any code of GRDB, observations included; its rows may be some milliseconds behind. They are never torn, and never of a state
+  /// that was not.
+  ///
+  /// ## The database
+  ///
+  /// The database must not be the journal's file; delete it at any time while no process has it open, and the rows are made again. It has one
+  /// writer at a time: each process of an app makes its own `Rows` in it, with the same `name`. Rows of different journals have different names,
+  /// or databases. A database that fails, is full, or is locked never fails the store: see ``status``.
+  ///
+  /// Rows keep their store alive until ``close()``.
+  ///
+  /// - Complexity: A change of k elements costs O(k log n), and one transaction for all changes that were confirmed meanwhile. If more than
+  ///   1,000 rows and more than half of all differ, all rows are made again.
+  public final class Rows<State: Alterable>: Sendable {
+    private let advance: RowAdvance<State>
+    private let follower: Task<Void, Never>
+
+    /// Begins to keep rows of a store, and waits until they are current or the first attempt has failed: see ``status``.
+    ///
+    /// - Parameters:
+    ///   - store: The store, with a plain journal or in memory.
+    ///   - database: The database, open for writing.
+    ///   - name: Tells the rows of several stores in one database apart.
+    ///   - version: Counts the declarations: raise it with each change of `tables`. A build with a lower version than the stored one writes nothing.
+    ///   - tables: The tables.
+    /// - Throws: ``RowsError``: `declaration` or `nameTaken` if the database can't have the tables, `synced` if the journal is synced.
+    public init(
+      of store: Store<State>, in database: any DatabaseWriter, name: String = "rows", version: Int,
+      @RowTableBuilder<State> tables: () -> [RowTable<State>]
+    ) async throws {
+      guard !store.isSynced else { throw RowsError.synced }
+      let advance = RowAdvance(store, database, try RowDatabase(name, version: version, tables()))
+      self.advance = advance
+      do { try await advance.run() } catch {
+        if case .nameTaken? = error as? RowsError { throw error }
+      }
+      follower = Task.detached { await advance.follow() }
+    }
+
+    deinit { follower.cancel() }
+
+    /// The present status.
+    public var status: RowsStatus { advance.status }
+
+    /// Reads the rows of everything that was confirmed before the call.
+    ///
+    /// - Parameter value: Reads the database.
+    /// - Returns: The result of the closure.
+    /// - Throws: The error of the closure; the reason why the rows can't be brought up to date: an error of the database or of the journal, or
+    ///   ``RowsError``.
+    public func read<Value: Sendable>(_ value: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+      try await advance.run()
+      return try await advance.pool.read(value)
+    }
+
+    /// Compares all rows with the state.
+    ///
+    /// - Throws: ``RowsError`` `differs` with the table and the key of a row that is not the state's; the errors of ``read(_:)``.
+    /// - Complexity: O(rows · log rows). The database takes no other writes meanwhile.
+    public func verify() async throws { try await advance.verify() }
+
+    /// Removes the bytes of deleted rows from the database, its log and its search indexes.
+    ///
+    /// Call it after a person's data was erased from the journal.
+    ///
+    /// - Throws: The errors of ``read(_:)``; `SQLITE_BUSY` while another connection reads the database.
+    /// - Complexity: O(bytes of the database).
+    public func vacuum() async throws { try await advance.vacuum() }
+
+    /// Ends the following, after one attempt to write the rows of everything that was confirmed. The database and the store stay open.
+    public func close() async {
+      follower.cancel()
+      await follower.value
+      try? await advance.run()
+      advance.close()
+    }
+  }
+
+  /// The status of ``Rows``.
+  public enum RowsStatus: Sendable {
+    /// The rows are those of the confirmed state.
+    case current
+    /// The rows lack the last entries: their number.
+    case behind(by: Int)
+    /// The rows can't be written at present: the reason. They are tried again, with growing pauses up to one second.
+    case waiting(any Error)
+    /// A newer build has written the rows. This one writes nothing.
+    case outdated
+    /// The rows were closed.
+    case closed
+  }
+#endif

@@ -1,0 +1,100 @@
+#if SQLite
+  /// A table of rows in SQLite: its name, its columns, and the statements for it.
+  struct TableLayout: Sendable {
+    let name: String
+    let key: [String]
+    let columns: [String]
+    let search: [String]
+    /// The statements that create the table and its search index.
+    let creation: [Definition]
+    /// The statements that create its indexes.
+    let indexes: [Definition]
+
+    struct Definition: Sendable {
+      let name: String
+      let sql: String
+    }
+
+    init<State>(_ table: RowTable<State>) {
+      (name, key, columns, search) = (table.name, table.key, table.columns, table.search)
+      let (named, searchName) = (table.name.quoted, (table.name + "_search").quoted)
+      let keys = key.map { "\($0.quoted) ANY NOT NULL" } + ["\("position".quoted) INTEGER NOT NULL"]
+      let unique = key.count == 1 ? "" : ", UNIQUE (\(key.map(\.quoted).joined(separator: ", ")))"
+      let all = ["\"row\" INTEGER PRIMARY KEY"] + (key.count == 1 ? [keys[0] + " UNIQUE"] + keys.dropFirst() : keys)
+      let parts = all + table.columns.map { "\($0.quoted) ANY" }
+      var creation = [Definition(name: name, sql: "CREATE TABLE \(named) (\(parts.joined(separator: ", "))\(unique)) STRICT")]
+      if !search.isEmpty {
+        let parts = search.map(\.quoted) + ["content=\(name.literal)", "content_rowid='row'"]
+        creation.append(
+          Definition(
+            name: name + "_search", sql: "CREATE VIRTUAL TABLE \(searchName) USING fts5(\(parts.joined(separator: ", ")))"))
+      }
+      self.creation = creation
+      // A nested list is read in its order, too.
+      let lists = [Array(key.dropLast()) + ["position"]] + table.index
+      indexes = lists.map { columns in
+        let name = ([table.name, "by"] + columns).joined(separator: "_")
+        return Definition(
+          name: name, sql: "CREATE INDEX \(name.quoted) ON \(named) (\(columns.map(\.quoted).joined(separator: ", ")))")
+      }
+    }
+
+    /// The definitions of all objects.
+    var definitions: [Definition] { creation + indexes }
+
+    /// The columns of the search index, as positions among the key and the columns.
+    var searchPlaces: [Int] { search.map { name in (key + columns).firstIndex(of: name) ?? 0 } }
+
+    private var condition: String { key.map { "\($0.quoted) = ?" }.joined(separator: " AND ") }
+    private func list(_ names: [String]) -> String { names.map(\.quoted).joined(separator: ", ") }
+    private func marks(_ count: Int) -> String { Array(repeating: "?", count: count).joined(separator: ", ") }
+
+    /// Writes a row: its key, its position and its columns. A row that something else has written is replaced.
+    var insertion: String {
+      let names = key + ["position"] + columns
+      let replacements = (["position"] + columns).map { "\($0.quoted) = excluded.\($0.quoted)" }.joined(separator: ", ")
+      return
+        "INSERT INTO \(name.quoted) (\(list(names))) VALUES (\(marks(names.count))) ON CONFLICT (\(list(key))) DO UPDATE SET \(replacements)"
+    }
+    /// Changes the key and the columns of the row with a key.
+    var update: String {
+      "UPDATE \(name.quoted) SET \((key + columns).map { "\($0.quoted) = ?" }.joined(separator: ", ")) WHERE \(condition)"
+    }
+    /// Changes the position of the row with a key.
+    var placement: String { "UPDATE \(name.quoted) SET \"position\" = ? WHERE \(condition)" }
+    /// Reads the position of the row with a key.
+    var position: String { "SELECT \"position\" FROM \(name.quoted) WHERE \(condition)" }
+    /// Deletes the row with a key.
+    var deletion: String { "DELETE FROM \(name.quoted) WHERE \(condition)" }
+    /// Adds the row with a key to the search index.
+    var searchInsertion: String {
+      "INSERT INTO \(searchTable) (rowid, \(list(search))) SELECT \"row\", \(list(search)) FROM \(name.quoted) WHERE \(condition)"
+    }
+    /// Removes the row with a key, and with the given texts, from the search index.
+    var searchDeletion: String {
+      """
+      INSERT INTO \(searchTable) (\(searchTable), rowid, \(list(search))) SELECT 'delete', "row", \(marks(search.count)) FROM \(name.quoted) \
+      WHERE \(condition)
+      """
+    }
+    /// A command to the search index.
+    func searchCommand(_ command: String) -> String { "INSERT INTO \(searchTable) (\(searchTable)) VALUES (\(command.literal))" }
+    /// Compares the search index with the table.
+    var searchCheck: String { "INSERT INTO \(searchTable) (\(searchTable), rank) VALUES ('integrity-check', 1)" }
+    /// Reads the row with a key.
+    var row: String { "\(selection) WHERE \(condition)" }
+    /// Reads all rows: the key, the columns and the position.
+    var selection: String { "SELECT \(list(key + columns)), \"position\" FROM \(name.quoted)" }
+    /// Counts the rows.
+    var size: String { "SELECT count(*) FROM \(name.quoted)" }
+
+    private var searchTable: String { (name + "_search").quoted }
+  }
+
+  extension String {
+    /// The name as an identifier of SQL.
+    var quoted: String { "\"" + split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\"" }
+    /// The text as a literal of SQL.
+    var literal: String { "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'" }
+  }
+#endif

@@ -1,0 +1,20 @@
+#if SyncServer
+  import AlterCore
+  import Hummingbird
+
+  /// Counts the requests of a server, and answers them itself while the test wants a busy server that names no pause.
+  final class RequestGate: RouterMiddleware {
+    /// The bytes of the bodies, one number for each request.
+    let bodies = Lock<[Int]>([])
+    let isBusy = Lock(false)
+
+    func handle(
+      _ request: Request, context: BasicRequestContext, next: (Request, BasicRequestContext) async throws -> Response
+    ) async throws -> Response {
+      let bytes = request.headers[.contentLength].flatMap { Int($0) } ?? 0
+      bodies.withLock { $0.append(bytes) }
+      if isBusy.withLock({ $0 }) { return Response(status: .serviceUnavailable, headers: [.retryAfter: "0"]) }
+      return try await next(request, context)
+    }
+  }
+#endif
