@@ -114,9 +114,9 @@ final class DeviceProgram: Sendable {
         guard isQuiet else { return }
         // Asks the server itself, because a driver that has not heard of an entry does not wait for it.
         let pull = Request(.pull, position: head, principal: standing.principal, generation: standing.generation)
-        // A failed question says nothing, and no transaction follows it. So it is asked again at once.
-        guard case .page(let page)? = try? await transport.exchange(pull) else { continue }
-        if page.head == head { return }
+        // A failed question says nothing, nor does a cut answer, and no transaction follows it. So it is asked again at once.
+        guard case .page(let page)? = try? await transport.exchange(pull), let last = page.head else { continue }
+        if last == head { return }
         driver.nudge()
       }
       try await storage.journal.waitForTransaction(after: standing.transactions)
