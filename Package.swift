@@ -315,7 +315,8 @@ let package = Package(
     .testTarget(
       name: "AlterRowsTests",
       dependencies: [
-        "AlterRows", "AlterSQLite", "Alter", "AlterJournal", "AlterStore", "AlterTesting", "ProcessTesting", "RowsModel", "rows-writer",
+        "AlterRows", "AlterSQLite", "Alter", "AlterCore", "AlterJournal", "AlterStore", "AlterSync", "AlterSyncCore", "AlterSyncServer", "AlterTesting",
+        "ProcessTesting", "RowsModel", "rows-writer",
         .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
       ]),
     .target(name: "RowsModel", dependencies: ["Alter", "AlterRows"], path: "Tests/RowsModel"),

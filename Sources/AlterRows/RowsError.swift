@@ -6,8 +6,6 @@ public enum RowsError: Error, Sendable, Hashable, CustomStringConvertible {
   case nameTaken(String)
   /// The rows were written by a newer version of the app, which is in use or was.
   case outdated(found: Int, own: Int)
-  /// The journal of the store is synced. Rows follow plain journals and stores in memory.
-  case synced
   /// Elements of this type are not stored as an object, so they have no columns.
   case unusual(String)
   /// A row that was made by hand has another number of values than its table has columns.
@@ -30,7 +28,6 @@ public enum RowsError: Error, Sendable, Hashable, CustomStringConvertible {
       the rows have version \(found), and this build declares version \(own): a newer build has written them. Use the newer build, or delete the \
       database of the rows; they are made again.
       """
-    case .synced: "the store has a synced journal. Rows follow stores of plain journals and stores in memory."
     case .unusual(let type): "\(type) is not stored as a JSON object, so its values have no columns. Make its table by hand."
     case .width(let table, let count, let expected): "table '\(table)': a row has \(count) values, and the table has \(expected) columns."
     case .differs(let table, let key, let reason):

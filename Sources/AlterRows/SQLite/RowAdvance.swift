@@ -5,7 +5,7 @@
   import GRDB
   import GRDBSQLite
 
-  /// Moves the rows of a store to its present confirmed state: one task at a time.
+  /// Moves the rows of a store to its present state: one task at a time.
   final class RowAdvance<State: Alterable>: Sendable {
     typealias Ground = RowDatabase<State>.Ground
 
@@ -32,18 +32,18 @@
       if isClosed { return .closed }
       if case .outdated? = problem as? RowsError { return .outdated }
       if let problem { return .waiting(problem) }
-      let behind = store.revision - (base?.revision ?? .zero)
-      return behind > 0 ? .behind(by: behind) : .current
+      let place = present.place
+      return base == place ? .current : .behind(by: max(1, place.head.revision - (base?.head.revision ?? .zero)))
     }
 
-    /// Moves the rows to everything that was confirmed before the call.
+    /// Moves the rows to the state that they show now, or to a later one.
     ///
     /// - Throws: The reason why they can't be moved. The store is unharmed.
     func run() async throws {
-      if try isCurrent() { return }
+      if try await isCurrent() { return }
       let turn = try await gate.take()
       defer { turn.end() }
-      if try isCurrent() { return }
+      if try await isCurrent() { return }
       do {
         try await move()
         progress.withLock { $0.problem = nil }
@@ -53,23 +53,27 @@
       }
     }
 
-    private func isCurrent() throws -> Bool {
+    private func isCurrent() async throws -> Bool {
       let place = present.place
-      return try progress.withLock { progress in
+      let isCurrent = try progress.withLock { progress in
         if progress.isClosed { throw RowsError.closed }
         return progress.base?.place == place && progress.problem == nil
       }
+      guard isCurrent, place.drafts != nil else { return isCurrent }
+      // Another process of the device may have written rows without changes that this one has not put into the file yet. An error comes again.
+      return (try? await pool.read { [database] in try database.isAt(place, in: $0) }) == true
     }
 
     private var present: Ground {
       // The store is not gone: this object keeps it.
-      let present = store.watch.presentConfirmed()!
-      return Ground(place: present.place, state: present.state)
+      let present = store.watch.presentRows()!
+      return Ground(place: RowPlace(present.head, drafts: present.drafts), state: present.state)
     }
 
     private func move() async throws {
       var base = progress.withLock { $0.base }
-      var replaced: Head?
+      var replaced: RowPlace?
+      var hasRead = false
       while true {
         let target = present
         switch try await move(from: base, to: target, replacing: replaced) {
@@ -79,14 +83,19 @@
         case .outdated(let version): throw RowsError.outdated(found: version, own: database.version)
         case .elsewhere(let place):
           (base, replaced) = (nil, nil)
-          if try await !isPast(place) {
+          if target.place.isBehind(place), !hasRead {
+            // Another process of the device has read more of its file.
+            try await store.readOthers()
+            hasRead = true
+          } else if try await !isPast(place.head) || place.drafts?.hash != nil {
+            // The changes that another process has shown, or an earlier one, are not known one by one.
             replaced = place
-          } else if place.revision > target.place.revision {
+          } else if place.head.revision > target.place.head.revision {
             // Another process has read more of the journal.
             try await store.readOthers()
-            guard store.revision >= place.revision else { throw RowsError.ahead }
+            guard store.revision >= place.head.revision else { throw RowsError.ahead }
           } else {
-            do throws(JournalError) { base = Ground(place: place, state: try await store.state(at: place.revision)) } catch {
+            do throws(JournalError) { base = Ground(place: place, state: try await store.state(at: place.head.revision)) } catch {
               guard error.code == .noSuchRevision else { throw error }
               replaced = place
             }
@@ -97,11 +106,11 @@
 
     /// Whether the history of the store's journal contains a place.
     private func isPast(_ place: Head) async throws -> Bool {
-      guard place.journal == present.place.journal else { return false }
+      guard place.journal == present.place.head.journal else { return false }
       return try await store.place(at: place.revision, of: place.journal) == place
     }
 
-    private func move(from base: Ground?, to target: Ground, replacing replaced: Head?) async throws -> RowDatabase<State>.Outcome {
+    private func move(from base: Ground?, to target: Ground, replacing replaced: RowPlace?) async throws -> RowDatabase<State>.Outcome {
       let schema = progress.withLock { $0.schema }
       // An app that has not chosen otherwise waits for other processes that write rows, which takes milliseconds.
       let isPatient = if case .immediateError = pool.configuration.busyMode { true } else { false }
@@ -143,7 +152,7 @@
       var version: Int64 = -1
       while !Task.isCancelled {
         do {
-          version = store.watch.presentConfirmed()!.version
+          version = store.watch.presentRows()!.version
           try await run()
           backoff = Backoff()
         } catch RowsError.outdated {

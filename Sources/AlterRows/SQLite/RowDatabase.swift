@@ -11,9 +11,9 @@
 
   /// The tables of a declaration in a database, and the place that their rows belong to: everything that happens inside a transaction.
   struct RowDatabase<State: Alterable>: Sendable {
-    /// A state and its place in the journal.
+    /// A state and its place.
     struct Ground: Sendable {
-      let place: Head
+      let place: RowPlace
       let state: State
     }
 
@@ -21,7 +21,7 @@
       /// The rows are those of the target.
       case moved
       /// The rows belong to another place, which the caller looks up.
-      case elsewhere(Head)
+      case elsewhere(RowPlace)
       /// A newer build has written the rows.
       case outdated(Int)
     }
@@ -73,7 +73,7 @@
       let version: Int
       let declaration: String
       /// Nil if it can't be read.
-      let place: Head?
+      let place: RowPlace?
     }
 
     private func stored(in database: Database) throws -> Stored? {
@@ -81,24 +81,25 @@
       if sql == nil { try database.execute(sql: Self.creation) }
       guard sql == nil || sql == Self.creation else { throw RowsError.nameTaken("alter_rows") }
       let statement = try RowStatement(
-        "SELECT version, declaration, journal, revision, checksum FROM alter_rows WHERE name = ?", in: database)
+        "SELECT version, declaration, journal, revision, checksum, pending FROM alter_rows WHERE name = ?", in: database)
       guard let row = try statement.row([.text(name)]) else { return nil }
       var declaration = ""
-      var place: Head?
       if case .text(let text) = row[1] { declaration = text }
-      if case .data(let journal) = row[2], let id = JournalID(bytes: journal), case .integer(let revision) = row[3],
-        case .data(let bytes) = row[4], let checksum = Checksum(bytes: bytes)
-      {
-        place = Head(journal: id, revision: Revision(revision), checksum: checksum)
-      }
+      let place = RowPlace(columns: row[2...])
       guard case .integer(let version) = row[0] else { return Stored(version: .min, declaration: "", place: nil) }
       return Stored(version: Int(clamping: version), declaration: declaration, place: place)
     }
 
-    private func write(_ place: Head, in database: Database) throws {
-      let values: [RowValue] = [.data(place.journal.bytes), .integer(place.revision.number), .data(place.checksum.bytes)]
-      try RowStatement("UPDATE alter_rows SET journal = ?, revision = ?, checksum = ? WHERE name = ?", in: database)
-        .run(values, [.text(name)])
+    /// Whether the database has the rows of a place, in tables that this declaration has made.
+    func isAt(_ place: RowPlace, in database: Database) throws -> Bool {
+      let statement = try RowStatement("SELECT declaration, journal, revision, checksum, pending FROM alter_rows WHERE name = ?", in: database)
+      guard let row = try statement.row([.text(name)]) else { return false }
+      return row[0] == .text(declaration) && RowPlace(columns: row[1...]) == place
+    }
+
+    private func write(_ place: RowPlace, in database: Database) throws {
+      try RowStatement("UPDATE alter_rows SET journal = ?, revision = ?, checksum = ?, pending = ? WHERE name = ?", in: database)
+        .run(place.columns, [.text(name)])
     }
 
     // MARK: - Moving
@@ -110,7 +111,7 @@
     ///   - replaced: The place from which no way leads to the target: the rows that belong to it are made again.
     ///   - known: The schema of the database at the last call. If it is another one now, the objects are compared with the declaration.
     func move(
-      from base: Ground?, to target: Ground, replacing replaced: Head?, known: inout Int64?, in database: Database
+      from base: Ground?, to target: Ground, replacing replaced: RowPlace?, known: inout Int64?, in database: Database
     ) throws -> Outcome {
       guard let stored = try stored(in: database) else {
         try make(target, replacing: [], in: database)
@@ -129,6 +130,7 @@
       if place == target.place {
         // Another process, or other rows of this one, wrote them.
         if base?.place != target.place { try announce(in: database) }
+        if place.isBehind(target.place) { try write(target.place, in: database) }
         return .moved
       }
       guard let base, place == base.place else { return .elsewhere(place) }
@@ -261,14 +263,5 @@
       }
       return true
     }
-  }
-
-  extension JournalID {
-    fileprivate init?(bytes: Data) {
-      guard let bits = Checksum(bytes: bytes) else { return nil }
-      self.init(UUID(high: bits.high, low: bits.low))
-    }
-
-    fileprivate var bytes: Data { Checksum(start: self).bytes }
   }
 #endif

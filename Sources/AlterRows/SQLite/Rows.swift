@@ -14,12 +14,13 @@
   /// let next = try await rows.read { try CardRow.order(Column("due")).limit(20).fetchAll($0) }
   /// ```
   ///
-  /// Rows are a function of the confirmed state. They follow from the difference of two states, so undo, reset, imports, other processes and
-  /// migrations need no code. They are for reading: the next change of an element replaces its row.
+  /// Rows are a function of the confirmed state. Those of a synced journal show the visible state, with the changes that its server has not
+  /// decided: an offline list must show them. They follow from the difference of two states, so undo, reset, imports, refusals, other processes
+  /// and migrations need no code. They are for reading: the next change of an element replaces its row.
   ///
   /// ## Reading
   ///
-  /// ``read(_:)`` waits for everything that was confirmed before the call: after `durable()` it sees the change. The database itself can be
+  /// ``read(_:)`` waits for everything that was confirmed before the call, or is visible in a synced journal: after `durable()` it sees the change. The database itself can be
   /// read by any code of GRDB, observations included; its rows may be some milliseconds behind. They are never torn, and never of a state
   /// that was not.
   ///
@@ -40,17 +41,16 @@
     /// Begins to keep rows of a store, and waits until they are current or the first attempt has failed: see ``status``.
     ///
     /// - Parameters:
-    ///   - store: The store, with a plain journal or in memory.
+    ///   - store: The store.
     ///   - database: The database, open for writing.
     ///   - name: Tells the rows of several stores in one database apart.
     ///   - version: Counts the declarations: raise it with each change of `tables`. A build with a lower version than the stored one writes nothing.
     ///   - tables: The tables.
-    /// - Throws: ``RowsError``: `declaration` or `nameTaken` if the database can't have the tables, `synced` if the journal is synced.
+    /// - Throws: ``RowsError``: `declaration` or `nameTaken` if the database can't have the tables.
     public init(
       of store: Store<State>, in database: any DatabaseWriter, name: String = "rows", version: Int,
       @RowTableBuilder<State> tables: () -> [RowTable<State>]
     ) async throws {
-      guard !store.isSynced else { throw RowsError.synced }
       let advance = RowAdvance(store, database, try RowDatabase(name, version: version, tables()))
       self.advance = advance
       do { try await advance.run() } catch {
@@ -64,7 +64,7 @@
     /// The present status.
     public var status: RowsStatus { advance.status }
 
-    /// Reads the rows of everything that was confirmed before the call.
+    /// Reads the rows of everything that was confirmed before the call, and of a synced journal also of everything that is visible.
     ///
     /// - Parameter value: Reads the database.
     /// - Returns: The result of the closure.
@@ -100,9 +100,9 @@
 
   /// The status of ``Rows``.
   public enum RowsStatus: Sendable {
-    /// The rows are those of the confirmed state.
+    /// The rows are those of the state.
     case current
-    /// The rows lack the last entries: their number.
+    /// The rows lack the last entries: their number. It is at least 1: a synced journal may have other pending changes at the same entry.
     case behind(by: Int)
     /// The rows can't be written at present: the reason. They are tried again, with growing pauses up to one second.
     case waiting(any Error)

@@ -59,15 +59,7 @@
     private let mostDescriptors: Int32
     private var held: [Origin: Held] = [:]
 
-    private static let threeQuarters: Int32 = {
-      var limit = rlimit()
-      #if canImport(Glibc)
-        let isKnown = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0
-      #else
-        let isKnown = getrlimit(RLIMIT_NOFILE, &limit) == 0
-      #endif
-      return isKnown ? Int32(clamping: limit.rlim_cur) / 4 * 3 : .max
-    }()
+    private static let threeQuarters = ProcessDescriptors.limit.map { Int32(clamping: $0) / 4 * 3 } ?? .max
 
     /// Creates a set without files.
     ///

@@ -147,11 +147,7 @@ struct Backend<State: Alterable>: Sendable {
       }
       for record in records {
         guard history != nil else {
-          guard case .initial(let state) = record.kind else {
-            throw .damaged(
-              journal.name, at: record.revision, "a journal begins with its initial state, but this is another kind of entry")
-          }
-          history = History(state, at: record.revision, window: window)
+          history = try History(first: record, window: window, in: journal.name)
           continue
         }
         // Not in an asynchronous function of its own: that would look up its types again for each record.

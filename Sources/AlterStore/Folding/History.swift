@@ -71,6 +71,16 @@ package struct History<State: Alterable>: Sendable {
   /// The heavy records of ``records``, oldest first.
   @usableFromInline var heavy = Heavy()
 
+  /// Creates the history of a journal's first entry.
+  ///
+  /// - Throws: `damaged` if it is no initial entry.
+  init(first record: Record<State>, window: Int, in journal: String) throws(JournalError) {
+    guard case .initial(let state) = record.kind else {
+      throw .damaged(journal, at: record.revision, "a journal begins with its initial state, but this is another kind of entry")
+    }
+    self.init(state, at: record.revision, window: window)
+  }
+
   /// Creates a history that begins with a state.
   ///
   /// - Parameters:

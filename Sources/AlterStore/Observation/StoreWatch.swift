@@ -47,14 +47,31 @@ package struct StoreWatch<State: Alterable>: Sendable {
     store?.core.withLock { ($0.version, $0.replica.state) }
   }
 
-  /// Returns the confirmed state, its place and the present version, read at one moment; nil if the store is gone.
+  /// The state that rows show, read at one moment: the visible one of a synced journal, the confirmed one of any other.
+  package struct RowGround: Sendable {
+    /// The version of the visible state.
+    package let version: Int64
+    /// The state.
+    package let state: State
+    /// The confirmed place. A store in memory has a journal of its own: the id is that of its replica, and the checksum is the revision.
+    package let head: Head
+    /// Of a synced journal: the last transaction of the device's file that the store has read, and the ids of the pending work, in order.
+    package let drafts: (transaction: Int64, pending: [EntryID])?
+  }
+
+  /// Returns what rows show now; nil if the store is gone.
   ///
-  /// A store in memory has a journal of its own: the id is that of its replica, and the checksum is the revision.
-  package func presentConfirmed() -> (version: Int64, state: State, place: Head)? {
-    store?.core.withLock { core in
-      let history = core.replica.history
-      return (core.version, history.state, core.replica.head ?? Head(inMemory: core.replica.origin, at: history.revision))
+  /// - Complexity: O(1); O(pending work) for a synced journal.
+  package func presentRows() -> RowGround? {
+    guard let store else { return nil }
+    let isSynced = store.mirror != nil
+    let (version, state, head, transaction, pending) = store.core.withLock { core in
+      let head = core.replica.head ?? Head(inMemory: core.replica.origin, at: core.replica.history.revision)
+      let state = isSynced ? core.replica.state : core.replica.history.state
+      return (core.version, state, head, core.synced.transaction, isSynced ? core.replica.pending : nil)
     }
+    return RowGround(
+      version: version, state: state, head: head, drafts: pending.map { work in (transaction, work.map(\.record.id)) })
   }
 
   /// Returns the confirmed revision and the present version; nil if the store is gone.

@@ -84,11 +84,7 @@ extension Backend {
         ) { entry throws(JournalError) in if let record = try coding.record(entry, journal.name) { records.append(record) } }.head
         for record in records {
           guard history != nil else {
-            guard case .initial(let state) = record.kind else {
-              throw .damaged(
-                journal.name, at: record.revision, "a journal begins with its initial state, but this is another kind of entry")
-            }
-            history = History(state, at: record.revision, window: window)
+            history = try History(first: record, window: window, in: journal.name)
             continue
           }
           switch try await append(record, to: &history!) {

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import AlterCore
 
 /// The limits within which ``Stores`` keeps stores open.
 ///
@@ -20,8 +14,8 @@ public struct StoresBudget: Sendable, Hashable {
   public var bytes = Int.max
 
   /// The number of file descriptors, if the journals need any; by default three quarters of the process's limit (`RLIMIT_NOFILE`) when the
-  /// budget is created.
-  public var descriptors = StoresBudget.processDescriptors / 4 * 3
+  /// budget is created, or 768 if that limit is unknown.
+  public var descriptors = (ProcessDescriptors.limit ?? 1_024) / 4 * 3
 
   /// The number of stores that are opened at once, and the number that are closed at once; 16 by default, at least 1.
   public var openingsAtOnce = 16
@@ -56,16 +50,5 @@ public struct StoresBudget: Sendable, Hashable {
   func limits(descriptorsPerStore: Int) -> (places: Int, bytes: Int, atOnce: Int) {
     let byDescriptors = descriptorsPerStore > 0 ? descriptors / descriptorsPerStore : .max
     return (max(1, min(stores, byDescriptors)), bytes, max(1, openingsAtOnce))
-  }
-
-  /// The number of descriptors that this process may open; 1,024 if it is unknown.
-  private static var processDescriptors: Int {
-    var limit = rlimit()
-    #if canImport(Glibc)
-      let isKnown = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0
-    #else
-      let isKnown = getrlimit(RLIMIT_NOFILE, &limit) == 0
-    #endif
-    return isKnown ? Int(clamping: limit.rlim_cur) : 1_024
   }
 }

@@ -44,6 +44,11 @@ package protocol MirrorJournal<State>: Sendable {
   /// Returns the confirmed state at a revision, as the file has it.
   func state(at revision: Revision, refused: RefusedAtReplay) async throws(JournalError) -> State
 
+  /// Returns the confirmed head at a revision, as the file has it; nil beyond its head.
+  ///
+  /// - Throws: ``JournalError`` `noSuchRevision` below the start of the mirror.
+  func head(at revision: Revision, of journal: JournalID) async throws(JournalError) -> Head?
+
   /// Gives up the oldest entries of the mirror, without the server.
   ///
   /// - Parameters:

@@ -273,6 +273,10 @@
       try await Store<State>.state(at: revision, in: storage.journal, refusedAtReplay: refused)
     }
 
+    package func head(at revision: Revision, of journal: JournalID) async throws(JournalError) -> Head? {
+      try await storage.journal.head(at: revision, of: journal)
+    }
+
     package func open(as origin: Origin) async throws(JournalError) -> MirrorTidings<State> {
       try await storage.open(as: origin)
       let (tidings, told) = try await news(since: nil, isWhole: true)

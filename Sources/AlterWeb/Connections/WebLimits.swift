@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import AlterCore
 
 /// The limits on the resources of a server that clients use. They prevent one client from blocking the others.
 public struct WebLimits: Sendable, Hashable {
@@ -51,13 +45,7 @@ public struct WebLimits: Sendable, Hashable {
   /// The maximum number of connections that both these limits and the process's limit of file descriptors allow; at least 8 if that limit
   /// is known.
   var possibleConnections: Int {
-    var limit = rlimit()
-    #if canImport(Glibc)
-      let isKnown = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0
-    #else
-      let isKnown = getrlimit(RLIMIT_NOFILE, &limit) == 0
-    #endif
-    guard isKnown else { return connections }
-    return max(8, min(connections, Int(clamping: limit.rlim_cur) - Self.reservedDescriptors - otherDescriptors))
+    guard let limit = ProcessDescriptors.limit else { return connections }
+    return max(8, min(connections, limit - Self.reservedDescriptors - otherDescriptors))
   }
 }

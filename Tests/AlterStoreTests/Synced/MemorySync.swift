@@ -180,6 +180,8 @@ struct MemorySyncedJournal: MirrorJournal {
     throw .noSuchRevision(name, revision, head: .zero)
   }
 
+  func head(at revision: Revision, of journal: JournalID) async throws(JournalError) -> Head? { nil }
+
   func open(as origin: Origin) async throws(JournalError) -> MirrorTidings<Board> {
     sync.perform { contents in
       contents.devices[device].file.open(as: origin)

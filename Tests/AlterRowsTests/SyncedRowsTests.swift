@@ -1,0 +1,240 @@
+#if SQLite && Macros
+  import Alter
+  import AlterCore
+  import AlterJournal
+  import AlterRows
+  import AlterSQLite
+  import AlterStore
+  import AlterSync
+  import AlterSyncCore
+  import AlterSyncServer
+  import AlterTesting
+  import Foundation
+  import GRDB
+  import ProcessTesting
+  import RowsModel
+  import Testing
+
+  /// No card may be called 'pear'.
+  private struct NoPears: JournalPolicy {
+    func mayRead(_ principal: Principal) async throws -> Bool { true }
+    func mayWrite(_ principal: Principal) async throws -> Bool { true }
+    func grants(_ scope: UndoScope, to principal: Principal) async throws -> Bool { true }
+
+    func permit(
+      _ principal: Principal, _ changes: [Board.Change], of record: AlterStore.Record<Board>, in state: Board, arrival: Int64
+    ) async throws -> Permission {
+      let isPear = changes.contains { change in
+        switch change {
+        case .insert(let card, _), .update(let card): card.title == "pear"
+        default: false
+        }
+      }
+      return isPear ? .denied("no pears") : .permitted
+    }
+  }
+
+  /// A server in this process, and the line to it.
+  private struct Line: SyncTransport {
+    let server: JournalServer<Board>
+    let isCut = Lock(true)
+
+    init(_ window: Int = 200) async throws {
+      let journal = MemoryJournal()
+      let head = try await journal.head()
+      let draft = Entry.Draft(
+        kind: .initial, id: EntryID(origin: .random(), sequence: 1), time: 0, payload: try JournalCoding.encode(Board()))
+      _ = try await journal.append([draft], after: head)
+      try await journal.serve(Lineage(Generation(1)), schema: 1)
+      var options = JournalServer<Board>.Options(secret: (1, 2))
+      options.undoWindow = window
+      server = JournalServer(journal, policy: NoPears(), options: options)
+    }
+
+    private func check() throws { if isCut.withLock({ $0 }) { throw CancellationError() } }
+
+    func exchange(
+      _ request: AlterSyncCore.Request, reporting report: SyncHTTP.OutboxReport?, progress: @escaping @Sendable (_ bytes: Int) -> Void
+    ) async throws -> Answer {
+      try check()
+      return try await server.answer(request, from: request.principal, arrival: 1_000_000)
+    }
+
+    func announcements() async throws -> AsyncThrowingStream<Announcement, any Error> {
+      try check()
+      let (stream, continuation) = AsyncThrowingStream.makeStream(of: Announcement.self)
+      let task = Task {
+        while !Task.isCancelled, let hint = try? await server.hint() {
+          continuation.yield(.hint(hint))
+          try? await server.waitForEntry(after: hint.head.revision)
+        }
+        continuation.finish()
+      }
+      continuation.onTermination = { _ in task.cancel() }
+      return stream
+    }
+
+    func refreshToken() async throws {}
+  }
+
+  /// A process of a device: its store, its driver and its rows.
+  private struct Process {
+    let storage: DeviceStorage
+    let driver: SyncDriver
+    let store: Store<Board>
+    let pool: DatabasePool
+    let rows: Rows<Board>
+
+    /// - Parameter number: Handles of another durability share no connection, as those of two processes.
+    init(_ folder: Folder, _ line: Line, number: Int = 0, device: String = "device") async throws {
+      let journal = try await SQLiteJournal(at: folder.path(device + ".db"), durability: number == 0 ? .relaxed : .full)
+      storage = try await DeviceStorage(journal, principal: Principal("ann"))
+      var options = SyncDriver.Options()
+      (options.times.shortest, options.times.longest, options.times.poll, options.grace) = (0.01, 0.02, 0.05, .zero)
+      driver = SyncDriver(storage, over: line, options: options)
+      var storeOptions = StoreOptions()
+      (storeOptions.keepsJournalOpen, storeOptions.undoWindow) = (true, 200)
+      store = try await Store.open(Board(), in: SyncedFile(storage, initial: Board(), window: 200), options: storeOptions)
+      var configuration = Configuration()
+      configuration.busyMode = .timeout(60)
+      pool = try DatabasePool(path: folder.path(device + "-rows.db"), configuration: configuration)
+      rows = try await Rows(store, pool)
+    }
+
+    func close() async throws {
+      await rows.close()
+      await driver.close()
+      await store.close()
+      await storage.close()
+      try pool.close()
+    }
+
+    /// Waits until the server has decided everything, and this device has it all.
+    func settle(_ line: Line) async throws {
+      while true {
+        let standing = try await storage.standing()
+        let head = try await line.server.hint().head
+        if standing.head == head, !standing.hasUndecided, !standing.awaitsEntries { break }
+        driver.nudge()
+        try await storage.journal.waitForTransaction(after: standing.transactions)
+      }
+      try await store.readOthers()
+    }
+  }
+
+  @Suite("Rows of a synced journal", .timeLimit(.minutes(20)))
+  struct SyncedRowsTests {
+    private func expect(_ process: Process, _ comment: Comment? = nil) async throws {
+      #expect(try await process.rows.seen() == Seen(process.store.state, at: process.store.revision), comment)
+      try await process.rows.verify()
+    }
+
+    @Test(
+      "Law 11: rows are the store's state with its drafts: offline, at the first contact, through verdicts and refusals, and after a restart",
+      arguments: Effort.seeds(short: 3, full: 60))
+    func drafts(seed: UInt64) async throws {
+      try await Folder.use { folder in
+        let line = try await Line()
+        var random = SeededGenerator(seed: seed)
+        var process = try await Process(folder, line)
+        let other = try await Process(folder, line, device: "other")
+        for process in [process, other] { await process.driver.start() }
+        // A reader that sees torn rows finds another number of cards than the table of totals says.
+        func isWhole() async throws -> Bool {
+          try await process.pool.read { database in
+            let seen = try Seen(database)
+            return seen.cards.isEmpty && seen.totals.isEmpty || seen.totals.last?.last == seen.cards.count.databaseValue
+          }
+        }
+        for round in 0..<Effort.count(short: 12, full: 60) {
+          line.isCut.withLock { $0 = true }
+          for _ in 0..<Int.random(in: 1..<12, using: &random) {
+            switch Int.random(in: 0..<12, using: &random) {
+            case 0: _ = try? await process.store.undo()
+            case 1: _ = try? await process.store.redo()
+            case 2: if let refused = process.store.refusals.first { _ = try? process.store.retry(refused) }
+            default: _ = try? process.store.change(process.store.state.randomChange(using: &random))
+            }
+            if Bool.random(using: &random) { _ = try? other.store.change(other.store.state.randomChange(using: &random)) }
+            #expect(try await isWhole())
+          }
+          // Nothing arrives, so the state stands still.
+          try await expect(process, "offline, round \(round)")
+          if round % 4 == 3 {
+            let before = try process.pool.schemaVersion
+            await process.rows.close()
+            // As after a death between a change and its rows.
+            let isLate = round % 8 == 7
+            let id = (process.store.state.cards.map(\.id).max() ?? 0) + 1
+            if isLate { try process.store.change(.insert(Card(id, "late"), at: 0)) }
+            try await process.close()
+            process = try await Process(folder, line)
+            await process.driver.start()
+            try await expect(process, "opened again, round \(round)")
+            // Before the first contact each opening has a history of its own.
+            if round > 3, !isLate { #expect(try process.pool.schemaVersion == before, "rows were made again in round \(round)") }
+          }
+          line.isCut.withLock { $0 = false }
+          process.driver.nudge()
+          other.driver.nudge()
+          try await other.settle(line)
+          try await process.settle(line)
+          try await expect(process, "online, round \(round)")
+        }
+        #expect(try await line.server.hint().head.revision > 20)
+        #expect(!process.store.refusals.isEmpty)
+        try await process.close()
+        try await other.close()
+      }
+    }
+
+    @Test("two processes of a device agree in the end on the rows, whichever of them wrote last")
+    func processes() async throws {
+      try await Folder.use { folder in
+        let line = try await Line()
+        let processes = [try await Process(folder, line), try await Process(folder, line, number: 1)]
+        var random = SeededGenerator(seed: 4)
+        var commits: [Commit<Board>] = []
+        for round in 0..<Effort.count(short: 10, full: 200) {
+          for process in processes where Bool.random(using: &random) || round % 3 == 0 {
+            if let commit = try? process.store.change(process.store.state.randomChange(using: &random)) { commits.append(commit) }
+          }
+          for process in processes { _ = try await process.rows.seen() }
+          guard round % 5 == 4 else { continue }
+          for commit in commits { try await commit.durable() }
+          for process in processes { try await process.store.readOthers() }
+          #expect(processes[0].store.state == processes[1].store.state)
+          for process in processes { try await expect(process, "round \(round)") }
+        }
+        for process in processes { try await process.close() }
+      }
+    }
+
+    @Test("a process reads its own change although another process, which does not know it yet, has written rows without it")
+    func unwritten() async throws {
+      try await Folder.use { folder in
+        let line = try await Line()
+        let processes = [try await Process(folder, line), try await Process(folder, line, number: 1)]
+        // While another program writes, no change reaches the device's file.
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        let other = try DatabaseQueue(path: folder.path("device.db"), configuration: configuration)
+        try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+        let commits = try processes.enumerated().map { number, process in
+          try process.store.change(.insert(Card(number, "of \(number)"), at: 0))
+        }
+        for (number, process) in [0, 1, 0].map({ ($0, processes[$0]) }) {
+          let ids = try await process.rows.read { try Int.fetchAll($0, sql: "SELECT id FROM card") }
+          #expect(ids == [number])
+        }
+        try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+        for commit in commits { try await commit.durable() }
+        for process in processes { try await process.store.readOthers() }
+        for process in processes { try await expect(process) }
+        #expect(processes[0].store.state.cards.count == 2)
+        for process in processes { try await process.close() }
+        try other.close()
+      }
+    }
+  }
+#endif
