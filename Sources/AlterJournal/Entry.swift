@@ -42,6 +42,10 @@ public struct UndoScope: Sendable, Hashable, Codable, RawRepresentable, Expressi
   /// The default: all writers of the journal share one undo stack. Its name is empty.
   public static let journal: UndoScope = ""
 
+  /// A scope of this process alone, with a random name. Its undo reverts what this process has changed, and no work of another one; after a restart
+  /// it no longer reaches that work.
+  public static let perProcess = UndoScope(rawValue: "process \(Origin.random())")
+
   /// The name, or 'journal' for ``journal``.
   public var description: String { rawValue.isEmpty ? "journal" : rawValue }
 }

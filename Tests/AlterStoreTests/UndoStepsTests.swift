@@ -26,6 +26,28 @@ import Testing
     await store.close()
   }
 
+  @Test("an undo in the scope of a process reverts no change of another process, and after a restart none of its own")
+  func perProcess() async throws {
+    let journal = MemoryJournal()
+    func open(_ scope: UndoScope) async throws -> Store<Board> {
+      var options = StoreOptions()
+      (options.scope, options.keepsJournalOpen) = (scope, true)
+      return try await Store.open(Board(), in: journal, options: options)
+    }
+    let (own, other) = (try await open(.perProcess), try await open("process of another"))
+    try await own.change(.put("own", 1)).durable()
+    try await other.change(.put("other", 2)).durable()
+    try await own.undo()
+    #expect(own.state.values == ["other": 2])
+    await #expect(throws: UndoError.nothingToUndo) { try await own.undo() }
+    try await own.redo()
+    for store in [own, other] { await store.close() }
+    let restarted = try await open("process of the next start")
+    await #expect(throws: UndoError.nothingToUndo) { try await restarted.undo() }
+    #expect(UndoScope.perProcess == .perProcess && UndoScope.perProcess != .journal)
+    await restarted.close()
+  }
+
   @Test("only new entries count as news") func news() {
     let ids = (1...6).map { EntryID(origin: .none, sequence: $0) }
     let known = UndoSteps(undoable: [ids[0], ids[1]])

@@ -8,7 +8,7 @@ import Testing
 struct RandomScheduleTests {
   /// The number of schedules. An optimised build runs 1,000,000 in parts that can be resumed:
   /// `ALTER_SYNC_FIRST=200000 ALTER_SYNC_SCHEDULES=100000 swift test -c release --filter RandomScheduleTests`.
-  private static let count = number("ALTER_SYNC_SCHEDULES") ?? (Effort.isFull ? 10_000 : 1_500)
+  private static let count = number("ALTER_SYNC_SCHEDULES") ?? (Effort.isFull ? 10_000 : 1_000)
   /// The first seed.
   private static let first = number("ALTER_SYNC_FIRST") ?? 1
 

@@ -22,5 +22,16 @@ enum SwiftUIGuide {
       title.cancel()
       #expect(title.shown == "Buy milk" && title.end() == nil)
     }
+
+    @Test("makes no change of a value that is changed and changed back, which would overwrite another's")
+    func changedBack() {
+      var title = Editing("Buy bread")
+      title.type("Buy brea")
+      title.refresh("Buy rye bread")
+      title.type("Buy bread")
+      #expect(title.end() == nil && title.shown == "Buy rye bread")
+      title.type("Buy bread")
+      #expect(title.end() == "Buy bread", "it is another value than that with which this editing began")
+    }
   }
 }

@@ -14,6 +14,8 @@ public struct Editing<Value: Equatable & Sendable>: Sendable, Equatable {
   public private(set) var current: Value
   /// The value that the user has typed; nil unless the user is editing.
   public private(set) var draft: Value?
+  /// The value in the state when the editing began.
+  private var beginning: Value?
 
   /// Creates a value that is not being edited.
   ///
@@ -24,22 +26,26 @@ public struct Editing<Value: Equatable & Sendable>: Sendable, Equatable {
   public var shown: Value { draft ?? current }
 
   /// Begins or continues the editing with the value that the user has typed.
-  public mutating func type(_ value: Value) { draft = value }
+  public mutating func type(_ value: Value) {
+    if draft == nil { beginning = current }
+    draft = value
+  }
 
   /// Adopts a new value of the state. The draft stays.
   public mutating func refresh(_ value: Value) { current = value }
 
   /// Ends the editing.
   ///
-  /// - Returns: The value to send as a change; nil if nothing was typed, or the state has this value already.
+  /// - Returns: The value to send as a change; nil if nothing was typed, if the typed value is the one with which the editing began, or if the state
+  ///   has it already. So a value that is changed and changed back overwrites nobody else's.
   public mutating func end() -> Value? {
-    defer { draft = nil }
-    guard let draft, draft != current else { return nil }
+    defer { (draft, beginning) = (nil, nil) }
+    guard let draft, draft != current, draft != beginning else { return nil }
     // Until the state has the new value, the field shows the typed one.
     current = draft
     return draft
   }
 
   /// Ends the editing and discards the draft.
-  public mutating func cancel() { draft = nil }
+  public mutating func cancel() { (draft, beginning) = (nil, nil) }
 }
