@@ -215,6 +215,8 @@
       try await Folder.use { folder in
         let line = try await Line()
         let processes = [try await Process(folder, line), try await Process(folder, line, number: 1)]
+        // Later, neither has to read the file, which waits for the writer.
+        for process in processes { try await process.store.readOthers() }
         // While another program writes, no change reaches the device's file.
         var configuration = Configuration()
         configuration.allowsUnsafeTransactions = true
