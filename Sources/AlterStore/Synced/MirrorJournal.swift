@@ -36,6 +36,9 @@ package protocol MirrorJournal<State>: Sendable {
   /// Removes refused drafts from the list.
   func dismiss(_ ids: [EntryID]) async throws(JournalError)
 
+  /// Returns the revision up to which the file has no entries; nil if it has all. Another program may have compacted it.
+  func floor() async throws(JournalError) -> Revision?
+
   /// Returns the confirmed entries of a range of revisions, as the file has them.
   ///
   /// - Throws: ``JournalError`` `noSuchRevision` for revisions below the start of the mirror, or beyond its head.

@@ -172,6 +172,8 @@ struct MemorySyncedJournal: MirrorJournal {
 
   init(_ sync: MemorySync, device: Int = 0) { (self.sync, self.device) = (sync, device) }
 
+  func floor() async throws(JournalError) -> Revision? { nil }
+
   func entries(in range: ClosedRange<Revision>) async throws(JournalError) -> [Record<Board>] {
     throw .noSuchRevision(name, range.lowerBound, head: .zero)
   }
