@@ -228,6 +228,13 @@ struct MemorySyncedJournal: MirrorJournal {
       if let text = contents.devices[device].unencodable, drafts.contains(where: { $0.record.kind.changes == [.note(text)] }) {
         return JournalError(.unencodable, journal: name, message: "can't hold '\(text)'.")
       }
+      let file = contents.devices[device].file
+      for draft in drafts {
+        guard let old = refused[draft.record.id], !file.outbox.ids.contains(draft.record.id), file.mirror?[draft.record.id] == nil else {
+          continue
+        }
+        if !file.refusals.contains(where: { $0.draft.id == old }) { return .settledElsewhere(name, old) }
+      }
       contents.transact(device) { file in
         for draft in drafts where !file.outbox.ids.contains(draft.record.id) && file.mirror?[draft.record.id] == nil {
           if let old = refused[draft.record.id], file.retry(old, as: draft.record.id) != nil { continue }
