@@ -132,8 +132,9 @@ struct SyncedStoreTests {
     await store.close()
   }
 
-  @Test("two processes that retry the same refused change at once make it once; a dismissal after a retry is ignored")
-  func retriedTwice() async throws {
+  @Test(
+    "two processes that retry the same refused change at once make it once; a dismissal after a retry is ignored", arguments: [false, true])
+  func retriedTwice(isSecondTold: Bool) async throws {
     let sync = MemorySync()
     let payload = SyncedBoard.payload([.note("3")])
     sync.perform { $0.policy.denied = [payload] }
@@ -143,7 +144,14 @@ struct SyncedStoreTests {
     sync.perform { $0.policy.denied = [] }
     sync.setOnline(false)
     let refused = stores[0].refusals
+    // The second process learns of the first one's retry before it writes its own.
+    let turn = isSecondTold ? try await stores[1].gate.take() : nil
     let retries = try stores.map { try #require(try $0.retry(refused[0])) }
+    if let turn {
+      try await retries[0].durable()
+      try await stores[1].absorb(from: MemorySyncedJournal(sync))
+      turn.end()
+    }
     for store in stores { try await store.dismiss(refused) }
     var errors: [CommitError<Refusal>] = []
     for retry in retries { do throws(CommitError<Refusal>) { try await retry.durable() } catch { errors.append(error) } }
