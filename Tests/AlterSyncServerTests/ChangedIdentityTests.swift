@@ -32,7 +32,7 @@ private struct Roll: Journaled, Hashable {
   }
 }
 
-/// Everybody may make any change.
+/// Permits every change of every principal.
 private struct Permissive: JournalPolicy {
   func mayRead(_ principal: Principal) -> Bool { true }
   func mayWrite(_ principal: Principal) -> Bool { true }

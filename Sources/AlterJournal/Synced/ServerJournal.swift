@@ -207,7 +207,7 @@ extension JournalError {
     )
   }
 
-  /// The error of a retry that comes second. Two retries would make the change twice.
+  /// The error of a retry that loses the race. Two retries would make the change twice.
   package static func settledElsewhere(_ name: String, _ refused: EntryID) -> JournalError {
     JournalError(
       .conflict, journal: name,

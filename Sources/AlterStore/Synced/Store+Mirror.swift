@@ -67,7 +67,7 @@ extension Store {
 
   /// Puts work into the outbox.
   ///
-  /// - Returns: Whether it is there. If one piece cannot be encoded, or is a retry that comes second, that piece is dropped instead.
+  /// - Returns: Whether it is there. If one piece cannot be encoded, or is a retry that loses the race, that piece is dropped instead.
   private func write(
     _ works: [MirrorNews<State>.Entering], retrying: [EntryID: EntryID], to mirror: any MirrorJournal<State>
   ) async throws(JournalError) -> Bool {
