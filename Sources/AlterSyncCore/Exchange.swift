@@ -140,7 +140,7 @@ package enum Answer: Sendable, Hashable {
   case forbidden
   /// `413` or `422`: the envelope was rejected.
   case badEnvelope
-  /// `429` or `503`, with `Retry-After` in seconds.
+  /// `429`, or a status from 500 on, with the seconds of `Retry-After`: 0 without it.
   case busy(Int)
   /// An answer that the device does not understand.
   case notUnderstood

@@ -76,6 +76,44 @@
       }
     }
 
+    @Test("a file that was deleted before its first change is gone, and not read-only")
+    func deletedEarly() async throws {
+      try await Folder.use { folder in
+        let database = try DatabaseQueue(path: folder.path("journal.db"))
+        try await database.write { try $0.execute(sql: "CREATE TABLE a (x)") }
+        try FileManager.default.removeItem(atPath: folder.path("journal.db"))
+        let thrown = await #expect(throws: DatabaseError.self) { try await database.write { try $0.execute(sql: "CREATE TABLE b (x)") } }
+        let error = JournalError.translated(try #require(thrown), in: "journal.db", doing: "open")
+        #expect(
+          error.code == .diverged && error.description.contains("is gone: its file was deleted or moved while it was open"), "\(error)")
+        try database.close()
+      }
+    }
+
+    @Test("a file that another program deletes while it is made is gone, and not read-only or damaged")
+    func deletedWhileMade() async throws {
+      try await Folder.use { folder in
+        let path = folder.path("journal.db")
+        let temporary = try FileLocation(path, name: path).temporary
+        let isOver = Lock(false)
+        let deleting = Task.detached { while !isOver.withLock({ $0 }) { unlink(temporary) } }
+        var deleted = 0
+        while deleted < 5 {
+          do throws(JournalError) {
+            await (try await SQLiteJournal(at: path)).close()
+            unlink(path)
+          } catch {
+            // At the end the file can't be moved into place.
+            #expect(error.code == .diverged || error.code == .unreachable, "\(error)")
+            if error.code == .diverged { deleted += 1 }
+          }
+        }
+        isOver.withLock { $0 = true }
+        await deleting.value
+        await (try await SQLiteJournal(at: path)).close()
+      }
+    }
+
     @Test("a file that was deleted or replaced while it was open is not written to", arguments: [true, false])
     func replaced(isMissing: Bool) async throws {
       try await Folder.use { folder in

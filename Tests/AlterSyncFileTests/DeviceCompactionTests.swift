@@ -241,7 +241,7 @@
       }
     }
 
-    @Test("leaves nothing of a removed entry in the files, once they are rewritten")
+    @Test("leaves nothing of a removed entry in the files, once they are rewritten, and the open store does not return it")
     func erased() async throws {
       try await withDeviceFile { path in
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
@@ -263,7 +263,21 @@
         try await storage.sync(with: &server)
         await Self.until { store.confirmed.revision == server.database.head.revision }
         #expect(try findings() > 0)
-        #expect(try await store.compact(keeping: .last(0)).entries > 0)
+        #expect(try await store.entries(in: 1...2).last?.id == id)
+        #expect(try await store.state(at: 2).slots == [7])
+        let plan = try await store.compact(keeping: .last(0))
+        #expect(plan.entries > 2)
+        let (floor, end) = (plan.floor, store.revision)
+        let text = "does not have the entries up to revision \(floor), its floor"
+        let state = await #expect(throws: JournalError.self) { try await store.state(at: 2) }
+        #expect(state?.code == .noSuchRevision && state?.description.contains(text) == true)
+        for first in [1, 2, floor] as [Revision] {
+          let error = await #expect(throws: JournalError.self) { try await store.entries(in: first...end) }
+          #expect(error?.code == .noSuchRevision && error?.description.contains(text) == true, "\(first)")
+        }
+        await #expect(throws: JournalError.self) { try await store.scan(in: 2...end) { $0.slots.isEmpty } }
+        #expect(try await store.entries(in: floor.next...end).count == Int(end - floor))
+        #expect(try await store.state(at: floor).slots.contains(7))
         let journal = try await SQLiteJournal(at: path)
         try await journal.vacuum()
         #expect(try findings() == 0)

@@ -49,7 +49,10 @@
     func enqueue(_ drafts: [Draft], retrying refused: [EntryID: EntryID]) throws {
       try change { file in
         for draft in drafts where !file.outbox.contains(draft) && file.mirror?[draft.id]?.hash != draft.hash {
-          if let old = refused[draft.id], file.retry(old, as: draft.id) != nil { continue }
+          if let old = refused[draft.id] {
+            guard file.retry(old, as: draft.id) != nil else { throw JournalError.settledElsewhere("memory", old) }
+            continue
+          }
           if file.outbox.contains(draft.id) { throw JournalError(.originCollision, journal: "memory", message: "has \(draft.id).") }
           file.makeUnchecked(draft)
         }

@@ -119,6 +119,16 @@
         let contents = try await fixture.other.contents()
         #expect(contents.refusals.isEmpty && contents.outbox.drafts == [retry])
         #expect(contents.outbox.drafts.first?.stamp == drafts[2].stamp)
+        // Another process retries it, too.
+        let second = drafts[2].retried(as: EntryID(origin: Self.origin, sequence: 5))
+        let error = await #expect(throws: JournalError.self) {
+          try await fixture.other.enqueue([second], retrying: [second.id: drafts[2].id])
+        }
+        #expect(error?.code == .conflict)
+        #expect(try await fixture.file.contents().outbox.drafts == [retry])
+        // The first one repeats the call, because it does not know its outcome.
+        try await fixture.file.enqueue([retry], retrying: [retry.id: drafts[2].id])
+        #expect(try await fixture.file.contents().outbox.drafts == [retry])
       }
     }
 

@@ -38,10 +38,12 @@
     private let nowhere = URL(string: "http://127.0.0.1:1")!
 
     /// The reason for which a device is offline.
-    private func problem(_ url: URL, _ client: any SyncHTTPClient = SyncServer.defaultClient()) async throws -> String {
+    private func problem(_ url: URL, _ client: any SyncHTTPClient = SyncServer.defaultClient(), _ reason: Link.Reason? = nil) async throws
+      -> String
+    {
       let folder = try Folder()
       let device = try await Device(folder.path("ann.db"), on: url, client: client)
-      await device.reaches { if case .offline = $0 { true } else { false } }
+      await device.reaches { if case .offline(let present, _) = $0 { present == reason ?? present } else { false } }
       let problem = try #require(device.journal.problem)
       #expect(problem.journal.contains("ann.db") && problem.description.contains("another attempt follows"))
       await device.close()
@@ -109,7 +111,7 @@
       let host = try await problem(try #require(URL(string: "http://nowhere.invalid")))
       #expect(host.contains("host"), "\(host)")
       for status in [404, 500, 503] {
-        let text = try await problem(nowhere, Client { _, _ in response(status, "<html>") })
+        let text = try await problem(nowhere, Client { _, _ in response(status, "<html>") }, status < 500 ? .notUnderstood : .busy)
         #expect(text.contains("the status \(status)"), "\(text)")
       }
       let words = #"{"alter":"sync","version":1,"answer":"badEnvelope","message":"The key can't be stored."}"# + "\n"

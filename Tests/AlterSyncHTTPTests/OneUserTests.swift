@@ -148,9 +148,12 @@
         #expect(holder.readLine() == "held")
         holder.child.signal(SIGSTOP)
         try Data("4711 other talk\n".utf8).write(to: URL(fileURLWithPath: folder + "/" + lock))
+        let waiting = try await Device(path, on: server.url)
+        try await server.until { waiting.journal.talker == "4711 other talk" }
+        try await waiting.store.change(.claim(1)).durable()
+        #expect(waiting.store.state.slots == [1] && waiting.journal.link == nil)
+        await waiting.close()
         let ann = try await Device(path, on: server.url, silence: .seconds(2))
-        try await server.until { ann.journal.talker == "4711 other talk" || ann.journal.link == .live }
-        try await ann.store.change(.claim(1)).durable()
         #expect(ann.store.state.slots == [1])
         await ann.reaches { $0 == .live }
         _ = try await ann.store.change(.claim(2)).confirmed()

@@ -4,6 +4,7 @@
   import AlterStore
   import AlterSync
   import Foundation
+  import Hummingbird
   import ProcessTesting
   import StockModel
   import Testing
@@ -67,13 +68,17 @@
       await device.close()
     }
 
-    @Test("there are at most 20 in a minute to a server that is busy and names no pause")
-    func busy() async throws {
+    @Test(
+      "a server that is busy and names no pause gets the outbox once, and then one draft at a time, at most 20 times in a minute",
+      arguments: [503, 429, 500])
+    func busy(status: Int) async throws {
       try await ListServer.with { server, folder in
         try await outbox(folder + "/ann.db")
-        server.gate.isBusy.withLock { $0 = true }
+        server.gate.refusal.withLock { $0 = Response(status: .init(code: status), headers: status == 503 ? [.retryAfter: "0"] : [:]) }
         let bodies = try await minute(folder + "/ann.db", on: server)
+        let whole = try #require(bodies.max())
         #expect(bodies.count > 5 && bodies.count <= 20)
+        #expect(whole > 30_000 && bodies.reduce(0, +) - whole < 20_000)
       }
     }
 

@@ -44,6 +44,25 @@ struct EnginePauseTests {
     #expect(try pauses(after: .busy(90)) == Array(repeating: 90, count: 10))
   }
 
+  @Test("a busy server gets one draft at a time until it decides one, and then the others")
+  func probesBusy() throws {
+    var engine = try pushing()
+    for second in 1..<4 as Range<Int64> {
+      let situation = Situation(hasUndecided: true, now: second * 3_600_000_000, random: 1)
+      _ = try engine.handle(.replied(engine.request, .busy(0)), in: situation)
+      #expect(try engine.handle(.fired(engine.timer), in: situation).contains(.send(engine.request, .probe)))
+    }
+    // A connection that breaks decides nothing.
+    _ = try engine.handle(.failed(engine.request), in: Self.drafts)
+    #expect(try engine.handle(.nudged, in: Self.drafts).contains(.send(engine.request, .probe)))
+    #expect(try engine.handle(.replied(engine.request, Self.page), in: Self.drafts).contains(.send(engine.request, .push)))
+    // A pull that is answered decides nothing, either.
+    let pulled = Situation(hasUndecided: false, random: 1)
+    _ = try engine.handle(.replied(engine.request, .busy(0)), in: pulled)
+    #expect(try engine.handle(.fired(engine.timer), in: pulled).contains(.send(engine.request, .pull)))
+    #expect(try engine.handle(.replied(engine.request, Self.page), in: Self.drafts).contains(.send(engine.request, .probe)))
+  }
+
   @Test("a hold is probed with one draft, after pauses that grow", arguments: [Hold.Code.schema, .policy, .budget])
   func holds(code: Hold.Code) throws {
     func hold(_ seconds: Int) -> Reply { .page(isMore: false, hold: Hold(code, at: EntryID(1, 1), seconds: seconds)) }

@@ -56,6 +56,7 @@ struct EngineTests {
       isStreamDelayed = engine.streamDue > 0
       flags = [
         engine.hasStream, engine.isStreamOpen, engine.hasNews, engine.hasHint, engine.hasRefreshed, engine.hasContact, engine.needsFloor,
+        engine.isProbing,
       ]
       link = engine.link
     }
@@ -213,7 +214,7 @@ struct EngineTests {
     var engine = try started()
     _ = try engine.handle(.replied(1, .busy(20)), in: Situation(hasUndecided: true))
     #expect(try engine.handle(.drafted, in: Situation(hasUndecided: true)).isEmpty)
-    #expect(try engine.handle(.nudged, in: Situation(hasUndecided: true)).contains(.send(2, .push)))
+    #expect(try engine.handle(.nudged, in: Situation(hasUndecided: true)).contains(.send(2, .probe)))
   }
 
   @Test("pulls the remaining pages while the server holds the outbox, and pushes only after the pause")

@@ -59,7 +59,7 @@ struct Todo: AsyncParsableCommand {
       if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }
     } catch  where ListMove.isCause(of: error) {
       // The command has changed nothing: it begins again, with the file in which the list is now.
-      if ListMove.hasHappened, ListMove.isRepeatable { end(with: OtherProgram.sync.replaceThisProcess(arguments)) }
+      if ListMove.canBeginAgain { end(with: OtherProgram.sync.replaceThisProcess(arguments)) }
       end(with: ListMove.error)
     } catch {
       end(with: error)

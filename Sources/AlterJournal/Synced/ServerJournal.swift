@@ -207,6 +207,13 @@ extension JournalError {
     )
   }
 
+  /// The error of a retry that loses the race. Two retries would make the change twice.
+  package static func settledElsewhere(_ name: String, _ refused: EntryID) -> JournalError {
+    JournalError(
+      .conflict, journal: name,
+      message: "does not list the refused change \(refused) any more: another process of the device has retried or dismissed it.")
+  }
+
   /// The error of a call that only a device's file answers.
   package static func noMirror(_ name: String) -> JournalError {
     JournalError(.failed, journal: name, message: "is not a device's copy of a server's journal. Open it as the journal that it is.")

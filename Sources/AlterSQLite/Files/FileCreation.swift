@@ -36,11 +36,15 @@
       let temporary = location.temporary
       // The lock excludes other creators, so an existing file was left by a process that was killed.
       for leftover in [temporary, temporary + "-journal", temporary + "-wal", temporary + "-shm"] { unlink(leftover) }
-      do {
-        try sync(temporary, creating: true, name: name)
+      let made = try sync(temporary, creating: true, name: name)
+      // A program that deletes the files beside a journal takes the lock and this file away. Another file of this name has another maker.
+      var isMade: Bool { FileStatus(path: temporary)?.isSameFile(as: made) ?? false }
+      do throws(JournalError) {
         try fill(temporary, key: key, name: name)
         try sync(temporary, creating: false, name: name)
+        guard isMade else { throw JournalError.replaced(name, isMissing: true) }
       } catch {
+        guard isMade else { throw .replaced(name, isMissing: true) }
         for leftover in [temporary, temporary + "-journal", temporary + "-wal", temporary + "-shm"] { unlink(leftover) }
         throw error
       }
@@ -64,13 +68,18 @@
     }
 
     /// Opens a file or folder, syncs it, and closes it.
-    private static func sync(_ path: String, creating: Bool, name: String) throws(JournalError) {
+    ///
+    /// - Returns: Its status.
+    @discardableResult
+    private static func sync(_ path: String, creating: Bool, name: String) throws(JournalError) -> FileStatus {
       let flags = creating ? O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC : O_RDONLY | O_CLOEXEC
       let descriptor = open(path, flags, 0o600)
       guard descriptor >= 0 else { throw .system(errno, in: name, doing: "\(creating ? "make" : "sync") '\(path)'") }
       defer { close(descriptor) }
       let code = syncToDisk(descriptor)
       guard code == 0 else { throw .system(code, in: name, doing: "sync '\(path)'") }
+      guard let status = FileStatus(descriptor: descriptor) else { throw .system(errno, in: name, doing: "inspect '\(path)'") }
+      return status
     }
   }
 #endif

@@ -30,6 +30,8 @@
         return JournalError(
           .full, journal: name,
           message: "could not \(activity): the disk is full (\(why)). Nothing was written. Free some space, then try again.")
+      // SQLite found that the file at the path is not the open one. It reports that before the first write of a new file.
+      case _ where error.extendedResultCode == .SQLITE_READONLY_DBMOVED: return .replaced(name, isMissing: true)
       case .SQLITE_READONLY:
         return JournalError(
           .readOnly, journal: name,

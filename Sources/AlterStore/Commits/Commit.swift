@@ -25,6 +25,7 @@ public import AlterJournal
 /// | `staleLease` | no | Another replica has taken over its lease. |
 /// | `failed`, `unknown` | yes | The journal failed or the store was closed; ``Store/close(deadline:)`` returns it. |
 /// | `failed` with the code `unencodable` | no | The change cannot be stored. |
+/// | `failed` with the code `conflict` | no | It is a retry, and another process of the device was first. |
 /// | `notYet` | yes | There is no outcome yet. Another call waits again. |
 ///
 /// All outcomes but `notYet` are final. ``Store/undo()`` and ``Store/redo()`` wait for it themselves, in a synced journal only for `durable()`:

@@ -67,8 +67,8 @@ public enum CommitError<Failure: Error>: Error, CustomStringConvertible {
   /// The server has refused the change. The store has removed it from the state, and keeps it until it is retried or dismissed.
   case refused(code: String)
   /// The journal does not have the change, and this store will not write it. The code `unencodable` means that the change cannot be written
-  /// as JSON or is too large: the store has removed it from the state. With any other code the journal has failed or the store was closed:
-  /// the state still shows the change, and ``Store/close(deadline:)`` returns it.
+  /// as JSON or is too large, and `conflict` that another process of the device has retried or dismissed the refused change that it repeats: the
+  /// store has removed it from the state. With any other code the journal has failed or the store was closed: the state still shows the change, and ``Store/close(deadline:)`` returns it.
   case failed(JournalError)
   /// The outcome is unknown: the change was in flight when the journal failed or the store was closed. ``Store/close(deadline:)`` returns
   /// it; a store that resumes it writes it exactly once.

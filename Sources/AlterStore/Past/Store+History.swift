@@ -20,6 +20,8 @@ extension Store {
     for bound in [range.lowerBound, range.upperBound] where bound < first || bound > history.revision {
       throw .notKept(mirror?.name ?? "memory", bound, "the entries", first, history.revision)
     }
+    // The first entry is shown as the state there, which a floor at 1 is.
+    if mirror != nil { try await checkFloor(at: max(range.lowerBound.previous, 1)) }
     var records = Array(
       history.records[history.records.place(after: range.lowerBound.previous)..<history.records.place(after: range.upperBound)])
     if range.contains(1), let initial = history.state(at: 1) {

@@ -19,7 +19,9 @@ extension Store {
       guard let report = try event(&core.replica, core.wantsSteps) else { return nil }
       core.version += 1
       // With the verdicts, so that whoever learns of a refusal finds it in the list.
-      if let listed = report.listed { core.synced.list(listed) }
+      if let listed = report.listed {
+        core.synced.list(listed, unwritten: core.synced.retrying.keys.filter { core.replica.isUnwritten($0) })
+      }
       if let start = report.start { core.announce(start) }
       for step in report.steps {
         core.notifications.append(Notification<State>(record: step.record, state: step.state, observers: core.observers))

@@ -31,10 +31,14 @@ package protocol MirrorJournal<State>: Sendable {
   /// - Parameters:
   ///   - drafts: The drafts, of one origin, in order.
   ///   - refused: The refused drafts that some of them repeat, by the id of the new draft. They leave the list of refusals.
+  /// - Throws: `unencodable`, or `conflict` if one of the refused drafts is not in the list any more. Then nothing has changed.
   func enqueue(_ drafts: [MirrorNews<State>.Entering], retrying refused: [EntryID: EntryID]) async throws(JournalError)
 
   /// Removes refused drafts from the list.
   func dismiss(_ ids: [EntryID]) async throws(JournalError)
+
+  /// Returns the revision up to which the file has no entries; nil if it has all. Another program may have compacted it.
+  func floor() async throws(JournalError) -> Revision?
 
   /// Returns the confirmed entries of a range of revisions, as the file has them.
   ///
@@ -149,11 +153,16 @@ struct SyncedWork<State: Alterable>: Sendable {
   var transaction: Int64 = 0
 
   /// Replaces the list of refused changes.
-  mutating func list(_ refusals: [RefusedChange<State>]) {
+  ///
+  /// - Parameters:
+  ///   - refusals: The list.
+  ///   - unwritten: The retries that the outbox does not have. Each stays known as one, also if another process has settled the refused change:
+  ///     the outbox finds that out.
+  mutating func list(_ refusals: [RefusedChange<State>], unwritten: [EntryID]) {
     self.refusals = refusals
     guard !retrying.isEmpty else { return }
     let listed = Set(refusals.lazy.map(\.record.id))
-    retrying = retrying.filter { listed.contains($0.value) }
+    retrying = retrying.filter { listed.contains($0.value) || unwritten.contains($0.key) }
   }
 
   /// Makes the promise that the outbox will have a change.

@@ -67,7 +67,7 @@ extension Store {
 
   /// Puts work into the outbox.
   ///
-  /// - Returns: Whether it is there. If one piece cannot be encoded, that piece is dropped instead.
+  /// - Returns: Whether it is there. If one piece cannot be encoded, or is a retry that loses the race, that piece is dropped instead.
   private func write(
     _ works: [MirrorNews<State>.Entering], retrying: [EntryID: EntryID], to mirror: any MirrorJournal<State>
   ) async throws(JournalError) -> Bool {
@@ -78,7 +78,7 @@ extension Store {
         try await retryingOutages { () async throws(JournalError) in try await mirror.enqueue(batch, retrying: retrying) }
         return true
       } catch {
-        guard error.code == .unencodable else { throw error }
+        guard error.code == .unencodable || error.code == .conflict else { throw error }
         guard works.count > 1 else {
           let sequence = works[0].record.id.sequence
           await rework { replica, _ in replica.discard(sequence, because: .failed(error)) }

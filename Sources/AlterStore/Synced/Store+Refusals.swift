@@ -37,7 +37,8 @@ extension Store {
   }
 
   /// Makes refused changes again, in the order of ``refusals``, each under a fresh id. A change that the present state refuses stays in the
-  /// list.
+  /// list. If another process of the device has retried or dismissed a change at the same time, its commit fails with the code `conflict`, and
+  /// the store removes it from the state: the change is not made twice.
   ///
   /// - Parameter changes: Refused changes. Those that are no longer in the list are ignored.
   /// - Returns: The commit of each new attempt, or the reason why there is none, by the id of the refused change.
@@ -85,7 +86,8 @@ extension Store {
   /// - Throws: ``/AlterJournal/JournalError``; then they are still listed.
   public func dismiss(_ changes: some Sequence<RefusedChange<State>>) async throws(JournalError) {
     guard let mirror else { return }
-    try await mirror.dismiss(changes.map(\.id))
+    let retried = core.withLock { Set($0.synced.retrying.values) }
+    try await mirror.dismiss(changes.map(\.id).filter { !retried.contains($0) })
     let turn = try await gate.take()
     defer { turn.end() }
     try await absorb(from: mirror)

@@ -113,7 +113,8 @@
     /// - Parameters:
     ///   - drafts: The drafts, of one origin, in order.
     ///   - refused: The refused drafts that some of them repeat, by the id of the new draft. They leave the list of refusals.
-    /// - Throws: `readOnly` if the file belongs to another principal than the signed-in user.
+    /// - Throws: `readOnly` if the file belongs to another principal than the signed-in user; `conflict` if one repeats a refused draft that is not in
+    ///   the list any more. Then nothing has changed.
     package func enqueue(_ drafts: [Entry.Draft], retrying refused: [EntryID: EntryID] = [:]) async throws(JournalError) {
       try await journal.changeMirror { [self] tables in
         guard var device = try tables.device() else { throw JournalError.noMirror(tables.journalName) }
@@ -129,6 +130,7 @@
           // The verdict of an entry that a compaction has removed may be another draft's. The server repeats the verdict on this one.
           if try tables.hasLeft(draft.id) { continue }
           if let old = refused[draft.id] {
+            guard try tables.draft(old, in: .refusals) != nil else { throw JournalError.settledElsewhere(tables.journalName, old) }
             try tables.remove(old, from: .refusals)
             device.absorbed += 1
           }

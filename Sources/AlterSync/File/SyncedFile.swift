@@ -265,6 +265,8 @@
   extension SyncedFile: MirrorJournal {
     package var name: String { storage.journal.name }
 
+    package func floor() async throws(JournalError) -> Revision? { try await storage.journal.floor()?.revision }
+
     package func entries(in range: ClosedRange<Revision>) async throws(JournalError) -> [Record<State>] {
       try await Store<State>.entries(in: range, of: storage.journal)
     }

@@ -121,11 +121,8 @@
         return message!
       case (401, _): return .unauthorised
       case (429, _), (500...599, _):
-        // Without a time, the pauses grow, as after a broken connection.
-        guard let seconds = response.headers["retry-after"].flatMap({ Int($0) }), seconds >= 0 else {
-          throw SyncConnectionError.answer(status: response.status, words: SyncMessage.explanation(body))
-        }
-        return .busy(seconds)
+        // Without a time, the device's own pauses hold.
+        return .busy(max(response.headers["retry-after"].flatMap { Int($0) } ?? 0, 0))
       // Also the answers of proxies and captive portals, which say nothing about the journal.
       default: return .notUnderstood
       }

@@ -38,8 +38,10 @@ package struct Engine: Sendable, Hashable {
   package private(set) var held: Hold?
   /// The time at which drafts may be sent again.
   private var heldUntil: Int64 = 0
-  /// The holds in a row, since the server has last decided what it was sent. After a hold one draft is sent, as a probe.
+  /// The holds in a row, since the server has last decided what it was sent.
   package private(set) var holds = 0
+  /// Whether the next push is a probe with one draft: from a hold, or a server that is busy, until the server has decided what it was sent.
+  package private(set) var isProbing = false
   /// The time of the last request.
   private var sent: Int64 = 0
   /// Whether a nudge has sent a request again since the last success: once, because a slow server would never be heard otherwise.
@@ -186,9 +188,10 @@ package struct Engine: Sendable, Hashable {
       if let hold, hold.code != .order {
         held = hold
         holds = min(holds + 1, 16)
+        isProbing = true
         heldUntil = situation.now + Int64(holdPause(hold, situation.random) * 1_000_000)
       } else if phase == .pushing {
-        holds = 0
+        (holds, isProbing) = (0, false)
       }
       let disorders = hold?.code == .order ? failures : 0
       succeed(isComplete: !isMore, in: situation, into: &commands)
@@ -206,7 +209,7 @@ package struct Engine: Sendable, Hashable {
         failures = disorders + 1
         if failures > 1 { return failure(in: situation, into: &commands) { .held(hold.code, since: $0) } }
       }
-      if situation.hasUndecided { return send(.push, in: situation, into: &commands) }
+      if situation.hasUndecided { return send(isProbing ? .probe : .push, in: situation, into: &commands) }
       let isBehind = hasHint && !situation.isAtHint
       if isMore || hasNews || isBehind || situation.awaitsEntries { return exchange(in: situation, pulls: true, into: &commands) }
       rest(in: situation, into: &commands)
@@ -250,6 +253,7 @@ package struct Engine: Sendable, Hashable {
     case .badEnvelope: failure(.envelope, in: situation, into: &commands)
     case .busy(let seconds):
       failures = min(failures + 1, 16)
+      isProbing = true
       pause(max(permitted(seconds), backoff(failures, situation.random)), in: situation, into: &commands) { .offline(.busy, since: $0) }
     case .fileFailed: failure(.file, in: situation, into: &commands)
     case .cut: failure(.network, in: situation, into: &commands)
@@ -277,7 +281,7 @@ package struct Engine: Sendable, Hashable {
   private mutating func exchange(in situation: Situation, pulls: Bool = true, into commands: inout [EngineCommand]) {
     held = nil
     if needsFloor { return send(.fetch, in: situation, into: &commands) }
-    send(situation.hasUndecided ? (holds > 0 ? .probe : .push) : .pull, in: situation, into: &commands)
+    send(situation.hasUndecided ? (isProbing ? .probe : .push) : .pull, in: situation, into: &commands)
   }
 
   private mutating func send(_ exchange: EngineCommand.Exchange, in situation: Situation, into commands: inout [EngineCommand]) {
@@ -359,7 +363,8 @@ package struct Engine: Sendable, Hashable {
     if isBusy { commands.append(.cancel(request)) }
     endWait(into: &commands)
     closeStream(into: &commands)
-    (failures, hasNews, hasHint, hasRefreshed, held, holds, streamEnds, streamDue) = (0, false, false, false, nil, 0, 0, 0)
+    (failures, hasNews, hasHint, hasRefreshed, held) = (0, false, false, false, nil)
+    (holds, isProbing, streamEnds, streamDue) = (0, false, 0, 0)
   }
 
   private mutating func outage(in situation: Situation, into commands: inout [EngineCommand], link: (_ since: Int64) -> Link) {

@@ -74,7 +74,7 @@ package enum EngineEvent: Sendable, Hashable {
 package enum EngineCommand: Sendable, Hashable {
   package enum Exchange: Sendable, Hashable {
     case pull, push, fetch
-    /// A push of the first draft alone, after a hold.
+    /// A push of the first draft alone, after a hold or to a server that was busy.
     case probe
   }
 

@@ -4,7 +4,7 @@ public enum Link: Sendable, Hashable {
   public enum Reason: Sendable, Hashable {
     /// No answer: the network, a timeout, a cut body.
     case network
-    /// The server requested patience (`429`, `503`).
+    /// The server, or a proxy before it, can't serve now (`429`, or a status from 500 on).
     case busy
     /// The answer was not understood.
     case notUnderstood

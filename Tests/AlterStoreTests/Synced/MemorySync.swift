@@ -172,6 +172,8 @@ struct MemorySyncedJournal: MirrorJournal {
 
   init(_ sync: MemorySync, device: Int = 0) { (self.sync, self.device) = (sync, device) }
 
+  func floor() async throws(JournalError) -> Revision? { nil }
+
   func entries(in range: ClosedRange<Revision>) async throws(JournalError) -> [Record<Board>] {
     throw .noSuchRevision(name, range.lowerBound, head: .zero)
   }
@@ -227,6 +229,13 @@ struct MemorySyncedJournal: MirrorJournal {
       if let failure = contents.devices[device].failure { return failure }
       if let text = contents.devices[device].unencodable, drafts.contains(where: { $0.record.kind.changes == [.note(text)] }) {
         return JournalError(.unencodable, journal: name, message: "can't hold '\(text)'.")
+      }
+      let file = contents.devices[device].file
+      for draft in drafts {
+        guard let old = refused[draft.record.id], !file.outbox.ids.contains(draft.record.id), file.mirror?[draft.record.id] == nil else {
+          continue
+        }
+        if !file.refusals.contains(where: { $0.draft.id == old }) { return .settledElsewhere(name, old) }
       }
       contents.transact(device) { file in
         for draft in drafts where !file.outbox.ids.contains(draft.record.id) && file.mirror?[draft.record.id] == nil {

@@ -132,6 +132,46 @@ struct SyncedStoreTests {
     await store.close()
   }
 
+  @Test(
+    "two processes that retry the same refused change at once make it once; a dismissal after a retry is ignored", arguments: [false, true])
+  func retriedTwice(isSecondTold: Bool) async throws {
+    let sync = MemorySync()
+    let payload = SyncedBoard.payload([.note("3")])
+    sync.perform { $0.policy.denied = [payload] }
+    let stores = [try await open(sync, origin: 1), try await open(sync, origin: 2)]
+    _ = try? await stores[0].change(.note("3")).confirmed()
+    for store in stores { try await catchUp(store, sync) }
+    sync.perform { $0.policy.denied = [] }
+    sync.setOnline(false)
+    let refused = stores[0].refusals
+    // The second process learns of the first one's retry before it writes its own.
+    let turn = isSecondTold ? try await stores[1].gate.take() : nil
+    let retries = try stores.map { try #require(try $0.retry(refused[0])) }
+    if let turn {
+      try await retries[0].durable()
+      try await stores[1].absorb(from: MemorySyncedJournal(sync))
+      turn.end()
+    }
+    for store in stores { try await store.dismiss(refused) }
+    var errors: [CommitError<Refusal>] = []
+    for retry in retries { do throws(CommitError<Refusal>) { try await retry.durable() } catch { errors.append(error) } }
+    guard errors.count == 1, case .failed(let error) = errors[0] else {
+      Issue.record("\(errors)")
+      return
+    }
+    #expect(error.code == .conflict && error.description.contains("another process of the device has retried or dismissed it"))
+    for store in stores {
+      try await catchUp(store, sync)
+      #expect(store.unconfirmed.count == 1 && store.refusals.isEmpty && store.state.notes == ["initial 7", "3"])
+    }
+    sync.setOnline(true)
+    for store in stores {
+      try await catchUp(store, sync)
+      #expect(store.unconfirmed.isEmpty && store.confirmed.state.notes == ["initial 7", "3"])
+      await store.close()
+    }
+  }
+
   @Test("an undo and a redo are made when the file has them, also offline; their commits wait for the server", .timeLimit(.minutes(2)))
   func undoOffline() async throws {
     let sync = MemorySync()

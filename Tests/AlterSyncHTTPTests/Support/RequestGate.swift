@@ -2,18 +2,18 @@
   import AlterCore
   import Hummingbird
 
-  /// Counts the requests of a server, and answers them itself while the test wants a busy server that names no pause.
+  /// Counts the requests of a server, and answers them itself while the test wants a server that has no time.
   final class RequestGate: RouterMiddleware {
     /// The bytes of the bodies, one number for each request.
     let bodies = Lock<[Int]>([])
-    let isBusy = Lock(false)
+    let refusal = Lock<Response?>(nil)
 
     func handle(
       _ request: Request, context: BasicRequestContext, next: (Request, BasicRequestContext) async throws -> Response
     ) async throws -> Response {
       let bytes = request.headers[.contentLength].flatMap { Int($0) } ?? 0
       bodies.withLock { $0.append(bytes) }
-      if isBusy.withLock({ $0 }) { return Response(status: .serviceUnavailable, headers: [.retryAfter: "0"]) }
+      if let refusal = refusal.withLock({ $0 }) { return refusal }
       return try await next(request, context)
     }
   }

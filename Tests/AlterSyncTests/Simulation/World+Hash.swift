@@ -169,6 +169,7 @@ extension World {
       print.combine(engine.failures)
       combine(engine.held, into: &print)
       print.combine(engine.holds)
+      print.combine(engine.isProbing)
       print.combine(engine.streamEnds)
       print.combine(engine.hasNews)
       print.combine(engine.hasRefreshed)
@@ -177,8 +178,8 @@ extension World {
     }
     // The number of failures decides the length of a pause, and timers fire in any order; beyond that it counts whether there was one.
     print.combine(engine.failures > 0)
-    // A held device sends another request than one that is not held.
-    print.combine(engine.holds > 0)
+    // After a hold, or a busy server, a device sends another request.
+    print.combine(engine.isProbing)
     // Each request that follows a pause or a rest begins without news and without a hold.
     if [.pulling, .pushing, .fetching].contains(engine.phase) {
       combine(engine.held, into: &print)

@@ -89,6 +89,8 @@ package enum Session {
       synced = try await engine.open(settings, at: device, options(location, followsOthers, settings), isTalking: true)
     } catch {
       ListMove.tidy()
+      // The process that has ended the sync has deleted the file that this one was making. The sync may have begun again since.
+      if (error as? JournalError)?.code == .diverged { throw ListMove.Moved() }
       throw error
     }
     // Opening creates a file that another process has just deleted, when it ended the sync.

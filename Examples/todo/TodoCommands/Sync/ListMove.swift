@@ -36,6 +36,10 @@ package enum ListMove {
       : "This list is synced with a server now, so that nothing can be changed here. Start the command again."
   }
 
+  /// Whether this process can begin again with the file in which the list is now. A list that was opened as a synced one, and has moved, may be
+  /// one again.
+  static var canBeginAgain: Bool { isRepeatable && (hasHappened || opened?.isSynced == true) }
+
   /// Whether an error says that nothing was changed, because the list is elsewhere now.
   static func isCause(of error: any Error) -> Bool {
     switch error {
