@@ -5,17 +5,13 @@ public import AlterStore
 /// Running feedbacks of a store. The store owns the run: it ends with ``stop()``, or when the store is closed. Releasing this object ends
 /// nothing.
 public final class FeedbackRun: Sendable {
-  private struct State {
-    var hasEnded = false
-    var ends: [AsyncStream<Never>.Continuation] = []
-  }
-
   /// The run of whose effect the present task is a part.
   @TaskLocal static var current: ObjectIdentifier?
 
   private let runners: Lock<[any FeedbackRunner]> = Lock([])
   private let leave: @Sendable (FeedbackRun) -> Void
-  private let state = Lock(State())
+  /// They end with the run.
+  private let (ends, continuation) = AsyncStream<Never>.makeStream()
 
   /// The run of all stores that this one is a part of; nil for a run of one store.
   let whole: ObjectIdentifier?
@@ -48,11 +44,7 @@ public final class FeedbackRun: Sendable {
     let end: @Sendable () async -> Void = { [self] in
       for runner in runners { await runner.finished() }
       leave(self)
-      let ends = state.withLock { state in
-        defer { state = State(hasEnded: true) }
-        return state.ends
-      }
-      for end in ends { end.finish() }
+      continuation.finish()
     }
     if Self.current == ObjectIdentifier(self) {
       Task { await end() }
@@ -76,13 +68,7 @@ public final class FeedbackRun: Sendable {
   /// .task { try? await store.run([refresh], in: api).untilCancelled() }
   /// ```
   public func untilCancelled() async {
-    let (stream, continuation) = AsyncStream<Never>.makeStream()
-    let hasEnded = state.withLock { state in
-      if !state.hasEnded { state.ends.append(continuation) }
-      return state.hasEnded
-    }
-    if hasEnded { return }
-    for await _ in stream {}
+    for await _ in ends {}
     await stop()
   }
 

@@ -40,7 +40,7 @@ extension Runner {
         ? []
         : event(&core, work.key) { machine in outcome.map { machine.notMade(work.number, $0) } ?? machine.made(work.number) }
     }
-    carryOut(todos)
+    for todo in todos { todo() }
   }
 
   /// Makes changes while the effect runs.
@@ -48,7 +48,7 @@ extension Runner {
     guard core.withLock({ $0.looks != nil }) else { throw CancellationError() }
     do {
       try await make(changes, work, if: condition(work))
-      core.withLock { _ = $0.sent.insert(work.number) }
+      core.withLock { $0.performances[work.number]?.hasSent = true }
     } catch {
       if case .staleLease? = error as? CommitError<State.Failure> { loseLease(of: work) }
       throw error
@@ -108,7 +108,7 @@ extension Runner {
 
   // MARK: - Pauses
 
-  func pause(_ key: S.Key, _ number: Int, _ attempt: Int) {
+  func pause(_ key: S.Key, _ number: Int, _ attempt: Int, _ error: String) {
     guard let store = context.store() else { return }
     let length = Self.pause(after: attempt, variation: store.origin.uuid.uuid.15 &+ UInt8(truncatingIfNeeded: number))
     let isLong = length > .seconds(60)
@@ -124,7 +124,7 @@ extension Runner {
         self?.goOn(key, after: number)
         withExtendedLifetime(kept) {}
       }
-      core.pauses[key] = (number, task, until, core.errors[number] ?? "")
+      core.pauses[key] = Pause(number: number, task: task, until: until, error: error)
     }
   }
 
@@ -198,9 +198,7 @@ extension Runner {
     }
   }
 
-  private func phase(
-    _ status: Machine.Status, _ pause: (number: Int, task: Task<Void, Never>, until: Int64, error: String)?
-  ) -> EffectStatus.Phase {
+  private func phase(_ status: Machine.Status, _ pause: Pause?) -> EffectStatus.Phase {
     switch status {
     case .idle, .waiting: .waiting
     case .running: .running

@@ -11,10 +11,7 @@ public final class StoresRun<State: Journaled>: Sendable {
 
   init(_ stores: Stores<State>) { self.stores = stores }
 
-  func begin(_ attach: @escaping @Sendable (Store<State>) -> Void) {
-    let id = stores.tell(attach)
-    opener.withLock { $0 = id }
-  }
+  func begin(_ attach: @escaping @Sendable (Store<State>) -> Void) { opener.withLock { $0 = stores.tell(attach) } }
 
   /// Opens stores whose requests may have been left open, by a process that has died, or by a service that was out of reach for long. A store
   /// with nothing to do is closed again when its place is needed.
@@ -77,11 +74,7 @@ public final class StoresRun<State: Journaled>: Sendable {
 
   /// Ends the run on every store, as ``FeedbackRun/stop()`` does.
   public func stop() async {
-    let id = opener.withLock { opener in
-      defer { opener = nil }
-      return opener
-    }
-    if let id { stores.forget(id) }
+    if let id = opener.withLock({ $0.take() }) { stores.forget(id) }
     await withTaskGroup(of: Void.self) { group in
       for store in stores.open {
         for case let run as FeedbackRun in store.runs where run.whole == ObjectIdentifier(self) { group.addTask { await run.stop() } }
