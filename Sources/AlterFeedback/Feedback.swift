@@ -81,7 +81,8 @@ public struct Feedback<State: Alterable, Environment: Sendable>: Sendable {
   public let name: String
 
   var traits: FeedbackTraits
-  let makeRunner: @Sendable (RunContext<State>, FeedbackTraits, Environment) -> any FeedbackRunner
+  typealias MakeRunner = @Sendable (RunContext<State>, FeedbackTraits, Environment) -> any FeedbackRunner
+  let makeRunner: MakeRunner
 
   /// Performs a request.
   typealias Perform<Request> = @Sendable (Request, Environment, Effect<State>) async throws -> State.Change
@@ -97,10 +98,9 @@ public struct Feedback<State: Alterable, Environment: Sendable>: Sendable {
     }
   }
 
-  init(
-    _ name: String, _ traits: FeedbackTraits,
-    makeRunner: @escaping @Sendable (RunContext<State>, FeedbackTraits, Environment) -> any FeedbackRunner
-  ) { (self.name, self.traits, self.makeRunner) = (name, traits, makeRunner) }
+  init(_ name: String, _ traits: FeedbackTraits, makeRunner: @escaping MakeRunner) {
+    (self.name, self.traits, self.makeRunner) = (name, traits, makeRunner)
+  }
 }
 
 /// The properties of a feedback that its runner obeys.

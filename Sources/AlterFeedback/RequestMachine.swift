@@ -86,7 +86,7 @@ struct RequestMachine<Request: Equatable & Sendable>: Sendable {
     case report(Notice)
   }
 
-  private struct Performance: Sendable {
+  struct Performance: Sendable {
     var asked: Asked
     let attempt: Int
     let number: Int
@@ -95,7 +95,7 @@ struct RequestMachine<Request: Equatable & Sendable>: Sendable {
     var isAnswered = false
   }
 
-  private enum Phase: Sendable {
+  enum Phase: Sendable {
     case idle
     /// The number of attempts so far, and of the performance after which it pauses.
     case open(Asked, attempts: Int, pause: Int?)
@@ -105,7 +105,7 @@ struct RequestMachine<Request: Equatable & Sendable>: Sendable {
   }
 
   private let rules: Rules
-  private var phase = Phase.idle
+  private(set) var phase = Phase.idle
   private var asked: Asked?
 
   /// Creates the machine of a slot without a request.
@@ -113,9 +113,9 @@ struct RequestMachine<Request: Equatable & Sendable>: Sendable {
 
   // MARK: - Status
 
-  var isIdle: Bool { status == .idle }
+  var isIdle: Bool { if case .idle = phase { true } else { false } }
   /// Whether it can begin.
-  var isReady: Bool { status == .waiting }
+  var isReady: Bool { opening != nil }
   /// The number of the performance after which it pauses.
   var pause: Int? { if case .open(_, _, let pause) = phase { pause } else { nil } }
   /// Whether it runs, or will without another event of the state.
@@ -126,7 +126,7 @@ struct RequestMachine<Request: Equatable & Sendable>: Sendable {
     }
   }
   /// Whether only a change from outside continues it.
-  var awaitsOutside: Bool { status == .stuck(.rounds) }
+  var awaitsOutside: Bool { if case .stuck(_, .rounds) = phase { true } else { false } }
   /// The request that is to begin, and the number of attempts so far.
   var opening: (asked: Asked, attempts: Int)? { if case .open(let asked, let attempts, nil) = phase { (asked, attempts) } else { nil } }
   /// The request that runs, settles or waits.
@@ -135,18 +135,6 @@ struct RequestMachine<Request: Equatable & Sendable>: Sendable {
     case .idle: nil
     case .open(let asked, _, _), .stuck(let asked, _): asked
     case .running(let performance), .settling(let performance): performance.asked
-    }
-  }
-  /// The name of the phase, and its details.
-  enum Status: Equatable { case idle, waiting, pausing(attempts: Int), running, settling, stuck(Stuck) }
-  var status: Status {
-    switch phase {
-    case .idle: .idle
-    case .open(_, _, nil): .waiting
-    case .open(_, let attempts, _): .pausing(attempts: attempts)
-    case .running: .running
-    case .settling: .settling
-    case .stuck(_, let why): .stuck(why)
     }
   }
 
@@ -312,5 +300,5 @@ struct RequestMachine<Request: Equatable & Sendable>: Sendable {
     return [.report(.stuck(why))]
   }
 
-  private func impossible(_ event: String) -> [Action] { [.report(.impossible("\(event) while \(status)"))] }
+  private func impossible(_ event: String) -> [Action] { [.report(.impossible("\(event) while \("\(phase)".prefix { $0 != "(" })"))] }
 }

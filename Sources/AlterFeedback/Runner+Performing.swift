@@ -66,7 +66,7 @@ extension Runner {
     }
     // An entry that has ended the request meanwhile comes first.
     startWaiting()
-    let (todos, status) = core.withLock { core -> ([Todo], Machine.Status?) in
+    let (todos, phase) = core.withLock { core -> ([Todo], Machine.Phase?) in
       // The run was abandoned.
       guard core.machines[work.key] != nil else { return ([], nil) }
       let hasSent = core.performances[work.number]?.hasSent == true
@@ -78,19 +78,20 @@ extension Runner {
           return machine.threw(work.number, "\(error)", isLast: isLast, isUnsent: isUnsent)
         }
       }
-      return (todos, core.machines[work.key]?.status)
+      return (todos, core.machines[work.key]?.phase)
     }
+    let isSettling = if case .settling = phase { true } else { false }
     var change = try? result.get()
     if case .failure(let error) = result {
-      switch status {
+      switch phase {
       // Its request is still there.
-      case .pausing, .settling, .stuck: if !(error is RequestExpired) { work.store.record(.effectThrew(feedback: name, error)) }
-      case .idle, .waiting, .running, nil: break
+      case .open(_, _, _?), .settling, .stuck: if !(error is RequestExpired) { work.store.record(.effectThrew(feedback: name, error)) }
+      case .idle, .open, .running, nil: break
       }
-      if status == .settling { change = unclear?(work.asked.request, error) }
+      if isSettling { change = unclear?(work.asked.request, error) }
     }
     for todo in todos { todo() }
-    if status == .settling, let change { await append(change, work) }
+    if isSettling, let change { await append(change, work) }
     core.withLock { $0.performances[work.number] = nil }
     context.places.giveBack()
     context.goOn()

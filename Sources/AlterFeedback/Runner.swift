@@ -121,24 +121,17 @@ final class Runner<S: Slots>: FeedbackRunner {
   func claim() {
     guard let store = context.store() else { return }
     let claim = store.claim(name) { [weak self] in self?.begin() }
-    let waits = core.withLock { core in
+    core.withLock { core in
       core.claim = claim
-      return core.looks == nil
+      guard core.looks == nil, !core.isStopped else { return }
+      core.alarm = context.options.task { [context] in
+        guard (try? await context.options.clock.sleep(for: context.options.lease / 3)) != nil else { return }
+        context.store()?.report(
+          .feedback(
+            context.name,
+            reason: "it waits, because another run of this store performs a feedback of this name. Does a view or a service run it twice?"))
+      }
     }
-    guard waits else { return }
-    let alarm = context.options.task { [context] in
-      guard (try? await context.options.clock.sleep(for: context.options.lease / 3)) != nil else { return }
-      context.store()?.report(
-        .feedback(
-          context.name,
-          reason: "it waits, because another run of this store performs a feedback of this name. Does a view or a service run it twice?"))
-    }
-    let isNeeded = core.withLock { core in
-      guard core.looks == nil, !core.isStopped else { return false }
-      core.alarm = alarm
-      return true
-    }
-    if !isNeeded { alarm.cancel() }
   }
 
   private func begin() {
