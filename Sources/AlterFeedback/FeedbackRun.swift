@@ -80,32 +80,23 @@ public final class FeedbackRun: Sendable {
 
 extension FeedbackRun: StoreRun {}
 
-/// One running feedback.
+/// One running feedback, as its run sees it.
 protocol FeedbackRunner: AnyObject, Sendable {
   var name: String { get }
   var effects: [EffectStatus] { get }
-
   /// Whether a request begins, runs or settles, or will after a short pause.
   var hasWork: Bool { get }
-
-  /// Whether it has examined every state, and there is no request.
   var isQuiet: Bool { get }
 
   /// Begins when no other run of the store performs the name.
   func claim()
-
   /// Begins the effects that may begin.
   func startWaiting()
-
   /// Begins stuck requests again.
   func retry()
-
-  /// Begins nothing any more, and cancels the effects.
   func cancel()
-
   /// Forgets the requests, and releases the name.
   func leave()
-
   /// Waits for the end of the effects, and releases the lease and the name.
   func finished() async
 }

@@ -19,16 +19,10 @@ final class LeaseRounds: Sendable {
   private struct Entry: Sendable {
     let request: LeaseRequest
     let isNeeded: @Sendable () -> Bool
-    let continuation: CheckedContinuation<Outcome, Never>
+    /// It receives the decision, or nil: the task that waits sends its request.
+    let continuation: CheckedContinuation<Result<Term?, JournalError>?, Never>
 
-    func end(_ outcome: Outcome) { continuation.resume(returning: outcome) }
-  }
-
-  /// The end of a wait.
-  private enum Outcome: Sendable {
-    case decided(Result<Term?, JournalError>)
-    /// The task that waits sends its request.
-    case alone
+    func end(_ decision: Result<Term?, JournalError>?) { continuation.resume(returning: decision) }
   }
 
   private struct Round {
@@ -70,7 +64,7 @@ final class LeaseRounds: Sendable {
       state.lastID += 1
       return state.lastID
     }
-    let outcome = await withTaskCancellationHandler {
+    let decision = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let isCancelled = state.withLock { state in
           if Task.isCancelled { return true }
@@ -79,16 +73,14 @@ final class LeaseRounds: Sendable {
           if state.rounds[length]?.timer == nil { state.rounds[length]?.timer = timer(length) }
           return false
         }
-        if isCancelled { continuation.resume(returning: .decided(.failure(.cancelled(request.journal.name)))) }
+        if isCancelled { continuation.resume(returning: .failure(.cancelled(request.journal.name))) }
       }
     } onCancel: {
       cancel(id, request)
     }
-    switch outcome {
-    case .decided(let result): return try result.get()
-    case .alone where Task.isCancelled: throw .cancelled(request.journal.name)
-    case .alone: return try await take(request)
-    }
+    if let decision { return try decision.get() }
+    if Task.isCancelled { throw .cancelled(request.journal.name) }
+    return try await take(request)
   }
 
   private func timer(_ length: Duration) -> Task<Void, Never> {
@@ -106,7 +98,7 @@ final class LeaseRounds: Sendable {
       return (entry, isLast ? state.rounds.removeValue(forKey: request.duration)?.timer : nil)
     }
     timer?.cancel()
-    entry?.end(.decided(.failure(.cancelled(request.journal.name))))
+    entry?.end(.failure(.cancelled(request.journal.name)))
   }
 
   // MARK: - The end of a round
@@ -117,11 +109,11 @@ final class LeaseRounds: Sendable {
     var groups: [AnyHashable: [Entry]] = [:]
     for (_, entry) in entries.sorted(by: { $0.key < $1.key }) {
       if !entry.isNeeded() {
-        entry.end(.decided(.success(nil)))
+        entry.end(.success(nil))
       } else if let place = (entry.request.journal as? any LeaseRenewing)?.leasePlace {
         groups[AnyHashable(place), default: []].append(entry)
       } else {
-        entry.end(.alone)
+        entry.end(nil)
       }
     }
     // A database that does not answer delays the leases of no other. The next round may begin meanwhile.
@@ -133,18 +125,18 @@ final class LeaseRounds: Sendable {
   /// Renews the leases of one database or file.
   private func renew(_ group: [Entry], _ isOver: @escaping @Sendable () -> Bool) async {
     guard group.count > 1, let carrier = group.first?.request.journal as? any LeaseRenewing else {
-      return group.forEach { $0.end(.alone) }
+      return group.forEach { $0.end(nil) }
     }
     do throws(JournalError) {
       for (entry, renewal) in zip(group, try await carrier.renew(group.map(\.request))) {
         switch renewal {
-        case .decided(let result): entry.end(.decided(result.map { Term(lease: $0, isOver: isOver) }))
-        case .undecided: entry.end(.alone)
+        case .decided(let result): entry.end(result.map { Term(lease: $0, isOver: isOver) })
+        case .undecided: entry.end(nil)
         }
       }
     } catch {
       // An outage concerns every lease. Another error may concern the first journal alone.
-      for entry in group { entry.end(error.isTransient ? .decided(.failure(error)) : .alone) }
+      for entry in group { entry.end(error.isTransient ? .failure(error) : nil) }
     }
   }
 

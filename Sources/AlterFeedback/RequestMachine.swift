@@ -74,14 +74,9 @@ struct RequestMachine<Request: Equatable & Sendable>: Sendable {
     case impossible(String)
   }
 
-  /// The consequence of an event.
+  /// The consequence of an event, beside the phase: in `running` the effect runs, and in `settling` its change is appended, or that of `unclear:`.
   enum Action: Hashable, Sendable {
-    case begin(number: Int, attempt: Int)
     case cancel(number: Int)
-    /// Append the change that was returned.
-    case append
-    /// Append the change of `unclear:`.
-    case appendUnclear
     case pause(number: Int, attempt: Int, error: String)
     case report(Notice)
   }
@@ -159,10 +154,8 @@ struct RequestMachine<Request: Equatable & Sendable>: Sendable {
     case .running(var performance):
       let isSame = note(&performance, answered)
       let isUnneeded = new == nil ? !rules.isActing : !isSame && rules.latestWins
-      let cancels = isUnneeded && !performance.isCancelled
-      if cancels { performance.isCancelled = true }
       phase = .running(performance)
-      return cancels ? [.cancel(number: performance.number)] : []
+      return isUnneeded ? lost() : []
     case .settling(var performance):
       _ = note(&performance, answered)
       phase = .settling(performance)
@@ -193,7 +186,7 @@ struct RequestMachine<Request: Equatable & Sendable>: Sendable {
   mutating func go(_ number: Int) -> [Action] {
     guard case .open(let asked, let attempts, nil) = phase else { return impossible("go") }
     phase = .running(Performance(asked: asked, attempt: attempts + 1, number: number))
-    return [.begin(number: number, attempt: attempts + 1)]
+    return []
   }
 
   /// The pause after a performance is over.
@@ -206,7 +199,7 @@ struct RequestMachine<Request: Equatable & Sendable>: Sendable {
     guard case .running(let performance) = phase, performance.number == number else { return impossible("returned") }
     // Also if an entry has ended the request: the effect itself may have sent it.
     phase = .settling(performance)
-    return [.append]
+    return []
   }
 
   /// The effect has thrown an error.
@@ -292,7 +285,7 @@ struct RequestMachine<Request: Equatable & Sendable>: Sendable {
   private mutating func giveUp(_ performance: Performance, because error: String) -> [Action] {
     guard rules.hasUnclear else { return stick(performance.asked, .unclear(error)) }
     phase = .settling(performance)
-    return [.appendUnclear]
+    return []
   }
 
   private mutating func stick(_ request: Asked, _ why: Stuck) -> [Action] {

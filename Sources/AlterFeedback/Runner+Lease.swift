@@ -67,8 +67,14 @@ extension Runner {
         case .leased:
           loseLease()
           refusals += 1
-          // A holder that gives it back within a renewal is the usual case, and no news.
-          if refusals == 2 { announce(error.lease) }
+          // A holder that gives it back within a renewal is the usual case, and no news. A longer wait is reported once.
+          if refusals == 2, let lease = error.lease {
+            let reason = """
+              it waits for the lease '\(lease.name)', which replica \(lease.holder) holds (epoch \(lease.epoch)) until \(lease.end) by the journal's \
+              clock, or longer if that replica renews it. Its effects start when that replica releases the lease or stops renewing it. Nothing is lost.
+              """
+            context.store()?.report(.feedback(name, reason: reason))
+          }
         case .closed: return false
         case .cancelled: return true
         default:
@@ -105,18 +111,6 @@ extension Runner {
     try await store.readOthers()
     startWaiting()
     core.withLock { $0.isClear = true }
-  }
-
-  /// Reports that another replica's lease keeps this feedback waiting: once for each wait.
-  private func announce(_ lease: Lease?) {
-    guard let lease else { return }
-    context.store()?.report(
-      .feedback(
-        name,
-        reason: """
-          it waits for the lease '\(lease.name)', which replica \(lease.holder) holds (epoch \(lease.epoch)) until \(lease.end) by the journal's clock, or \
-          longer if that replica renews it. Its effects start when that replica releases the lease or stops renewing it. Nothing is lost.
-          """))
   }
 
   /// Handles a takeover: another replica has the lease after the performance began.

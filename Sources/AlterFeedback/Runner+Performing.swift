@@ -19,7 +19,7 @@ extension Runner {
     guard !core.isStopped, let store = context.store(), core.looks != nil else { return [] }
     var todos: [Todo] = context.isLeased && core.hasWork && core.keeper == nil ? [{ [self] in keepLease() }] : []
     guard !context.isLeased || core.isClear && core.term?.isOver() == false else { return todos }
-    while let key = core.nextReady(), let (asked, attempts) = core.machines[key]?.opening, context.places.take() {
+    while let key = core.ready.first?.id, let (asked, attempts) = core.machines[key]?.opening, context.places.take() {
       core.last += 1
       let work = Work(key: key, asked: asked, number: core.last, attempt: attempts + 1, lease: core.term?.lease, store: store)
       todos += event(&core, key) { $0.go(work.number) }

@@ -1,3 +1,4 @@
+import AlterCollections
 import AlterCore
 import AlterJournal
 import AlterStore
@@ -42,9 +43,8 @@ final class Runner<S: Slots>: FeedbackRunner {
   struct Core: Sendable {
     var slots: S
     var machines: [S.Key: Machine] = [:]
-    /// The slots whose requests may begin, in the order of their appearance; some may have been withdrawn since.
-    var ready: [S.Key] = []
-    var firstReady = 0
+    /// The slots whose requests may begin, in the order of their appearance.
+    var ready = IdentityArray<Ready>()
     /// The slots that wait for a change from outside.
     var awaiting: Set<S.Key> = []
     /// The slots with work, without those in a long pause.
@@ -68,26 +68,9 @@ final class Runner<S: Slots>: FeedbackRunner {
 
     /// Whether there is a reason to hold the lease.
     var hasWork: Bool { isStopped ? !performances.isEmpty : !atWork.isEmpty }
-
-    mutating func addReady(_ key: S.Key) {
-      ready.append(key)
-      // Without the lease, or a free place, none is taken: the withdrawn ones must not pile up.
-      guard ready.count > 64, ready.count > 4 * machines.count else { return }
-      var seen: Set<S.Key> = []
-      ready = ready[firstReady...].filter { machines[$0]?.isReady == true && seen.insert($0).inserted }
-      firstReady = 0
-    }
-
-    mutating func nextReady() -> S.Key? {
-      while firstReady < ready.count {
-        let key = ready[firstReady]
-        if machines[key]?.isReady == true { return key }
-        firstReady += 1
-      }
-      (ready, firstReady) = ([], 0)
-      return nil
-    }
   }
+
+  struct Ready: Identifiable, Hashable, Sendable { let id: S.Key }
 
   let context: RunContext<State>
   let traits: FeedbackTraits
@@ -220,10 +203,10 @@ final class Runner<S: Slots>: FeedbackRunner {
   /// Passes an event to the machine of a slot, and takes note of its new phase.
   func event(_ core: inout Core, _ key: S.Key, _ event: (inout Machine) -> [Machine.Action]) -> [Todo] {
     var machine = core.machines[key] ?? Machine(rules)
-    let (wasReady, before) = (machine.isReady, machine.present)
+    let before = machine.present
     let actions = event(&machine)
     core.machines[key] = machine.isIdle ? nil : machine
-    if machine.isReady, !wasReady { core.addReady(key) }
+    if machine.isReady { core.ready.add(Ready(id: key)) } else { core.ready.removeIfPresent(id: key) }
     if machine.isAtWork { core.atWork.insert(key) } else { core.atWork.remove(key) }
     if machine.awaitsOutside { core.awaiting.insert(key) } else { core.awaiting.remove(key) }
     var todos: [Todo] = []
@@ -234,8 +217,6 @@ final class Runner<S: Slots>: FeedbackRunner {
     }
     for action in actions {
       switch action {
-      // The performance does it.
-      case .begin, .append, .appendUnclear: break
       case .cancel(let number): if let effect = core.performances[number]?.effect { todos.append { effect.cancel() } }
       case .pause(let number, let attempt, let error): todos.append { [self] in pause(key, number, attempt, error) }
       case .report(let notice):

@@ -37,7 +37,7 @@ public final class StoresRun<State: Journaled>: Sendable {
       var errors: [String: JournalError] = [:]
       var running = 0
       for key in keys {
-        if running == Self.atOnce, let (key, error) = await group.next() {
+        if running == 8, let (key, error) = await group.next() {
           errors[key] = error
           running -= 1
         }
@@ -49,8 +49,6 @@ public final class StoresRun<State: Journaled>: Sendable {
       return errors
     }
   }
-
-  private static var atOnce: Int { 8 }
 
   /// Opens the store of a key, unless its journal has not changed since there was nothing to do.
   ///

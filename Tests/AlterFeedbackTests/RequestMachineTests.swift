@@ -70,10 +70,7 @@ struct RequestMachineTests {
     for event in path { _ = send(event, to: &machine, request) }
     let actions = send(event, to: &machine, request).map { action in
       switch action {
-      case .begin(_, let attempt): "begin \(attempt)"
       case .cancel: "cancel"
-      case .append: "append"
-      case .appendUnclear: "append unclear"
       case .pause(_, let attempt, _): "pause \(attempt)"
       case .report(.stuck(let why)): "report \("\(why)".prefix { $0 != "(" })"
       case .report(.unclaimed): "report unclaimed"
@@ -141,7 +138,7 @@ struct RequestMachineTests {
     _ = Self.send("look a", to: &machine) { $0 }
     _ = machine.go(7)
     #expect(machine.returned(1) == [.report(.impossible("returned while running"))])
-    #expect(machine.returned(7) == [.append])
+    #expect(machine.returned(7) == [])
   }
 
   @Test("cancels for the latest request, and begins with it when the effect has ended")
@@ -159,7 +156,7 @@ struct RequestMachineTests {
   func unclear() {
     let rules = RequestMachine<String>.Rules(hasUnclear: true)
     func cell(_ path: [String], _ event: String) -> String { Self.cell(path, event, rules, { $0 }, text: \.self) }
-    #expect(cell(["look a", "go"], "threw the last") == "append unclear, settling a")
+    #expect(cell(["look a", "go"], "threw the last") == "settling a")
     #expect(cell(["look a", "go", "threw the last", "look -"], "made") == "idle")
     #expect(cell(["look a", "go", "look b"], "threw the last") == "open b")
   }
@@ -169,13 +166,13 @@ struct RequestMachineTests {
     func cell(_ path: [String], _ event: String) -> String {
       Self.cell(path, event, Acts.Rules(isActing: true), Self.asking, text: \.text)
     }
-    #expect(cell(["look a", "go", "look - for a"], "returned") == "append, settling a")
+    #expect(cell(["look a", "go", "look - for a"], "returned") == "settling a")
     #expect(cell(["look a", "go", "look - for a", "returned"], "made") == "idle")
     #expect(cell(["look a", "go", "look - for a", "returned"], "refused") == "idle")
     #expect(cell(["look a", "go", "look - for a", "returned"], "no lease") == "idle")
     #expect(cell(["look a", "go", "look - for a"], "threw") == "idle")
     #expect(cell(["look a", "go", "returned", "look - for a"], "refused") == "idle")
-    #expect(cell(["look a", "go", "look - for b"], "returned") == "append, settling a")
+    #expect(cell(["look a", "go", "look - for b"], "returned") == "settling a")
   }
 
   @Test("begins the same request again if it has appeared again behind the answer")
@@ -209,24 +206,24 @@ struct RequestMachineTests {
     open | look b | open b
     open | look - | idle
     open | look b at 5 | report rounds, stuck b
-    open | go | begin 1, running a
+    open | go | running a
     pausing | look b | open b
     pausing | look - | idle
     pausing | look b at 5 | report rounds, stuck b
     pausing | due | open a
     running | look - | cancel, running a
-    running | returned | append, settling a
+    running | returned | settling a
     running | threw | pause 1, pausing 1 a
     running | threw unsent | pause 1, pausing 1 a
     running | threw the last | report unclear, stuck a
     running | lost | cancel, running a
     running, asks b | look - | cancel, running a
-    running, asks b | returned | append, settling a
+    running, asks b | returned | settling a
     running, asks b | threw | open b
     running, asks b | threw unsent | open b
     running, asks b | threw the last | open b
     running, asks b | lost | cancel, running a
-    running, asks none | returned | append, settling a
+    running, asks none | returned | settling a
     running, asks none | threw | idle
     running, asks none | threw unsent | idle
     running, asks none | threw the last | idle
