@@ -70,7 +70,12 @@ final class LeaseRounds: Sendable {
           if Task.isCancelled { return true }
           let length = request.duration
           state.rounds[length, default: Round()].entries[id] = Entry(request: request, isNeeded: isNeeded, continuation: continuation)
-          if state.rounds[length]?.timer == nil { state.rounds[length]?.timer = timer(length) }
+          if state.rounds[length]?.timer == nil {
+            state.rounds[length]?.timer = Task { [clock] in
+              // A sleep that was cancelled belongs to a round that no request waits for.
+              if (try? await clock.sleep(for: length / 3)) != nil { await end(length) }
+            }
+          }
           return false
         }
         if isCancelled { continuation.resume(returning: .failure(.cancelled(request.journal.name))) }
@@ -81,14 +86,6 @@ final class LeaseRounds: Sendable {
     if let decision { return try decision.get() }
     if Task.isCancelled { throw .cancelled(request.journal.name) }
     return try await take(request)
-  }
-
-  private func timer(_ length: Duration) -> Task<Void, Never> {
-    Task { [clock] in
-      // A sleep that was cancelled belongs to a round that no request waits for.
-      guard (try? await clock.sleep(for: length / 3)) != nil else { return }
-      await end(length)
-    }
   }
 
   private func cancel(_ id: Int, _ request: LeaseRequest) {

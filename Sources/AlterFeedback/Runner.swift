@@ -152,7 +152,7 @@ final class Runner<S: Slots>: FeedbackRunner {
     let (looks, claim) = core.withLock { core in
       defer {
         (core.looks, core.claim) = (nil, nil)
-        (core.machines, core.pauses, core.atWork) = ([:], [:], [])
+        (core.machines, core.pauses, core.atWork, core.ready) = ([:], [:], [], [])
       }
       return (core.looks, core.claim)
     }

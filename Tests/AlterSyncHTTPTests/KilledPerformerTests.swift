@@ -2,6 +2,7 @@
   import Foundation
   import ProcessTesting
   import Testing
+  import TillModel
 
   @Suite("A payment on a device and its server", .timeLimit(.minutes(60)))
   struct KilledPerformerTests {
@@ -28,11 +29,7 @@
         try start(["till", folder.path("\(user).db"), "http://127.0.0.1:\(port)/sync", user, verb])
       }
 
-      /// The lines of the bank's books with a word.
-      func books(_ word: String) throws -> [String] {
-        let text = (try? folder.bytes("bank")).map { String(decoding: $0, as: UTF8.self) } ?? ""
-        return text.split(separator: "\n").map(String.init).filter { $0.hasPrefix(word) }
-      }
+      var books: Books { Books(folder.path("bank")) }
     }
 
     @Test(
@@ -59,9 +56,7 @@
         #expect(["paid: 0", "paid: 1"].contains(await bob.last()), "round \(round): \(bob.lines)")
         second.child.signal(SIGTERM)
         _ = await second.last()
-        #expect(try place.books("charged").count == 1, "round \(round)")
-        let keys = Set((try place.books("charged") + place.books("again")).map { $0.split(separator: " ")[1] })
-        #expect(keys.count == 1, "round \(round): \(keys)")
+        #expect(place.books.lines("charged").count == 1 && place.books.keys.count == 1, "round \(round): \(place.books.keys)")
       }
     }
   }

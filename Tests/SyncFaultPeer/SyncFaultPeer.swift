@@ -1,4 +1,5 @@
 import Foundation
+import TillModel
 
 /// The processes of the rounds of faults: servers over one PostgreSQL database, devices over HTTP, and the commands of an operator.
 ///
@@ -24,7 +25,7 @@ struct SyncFaultPeer {
         case ("discard", 2): try await OperatorProgram.discard(arguments[1])
         case ("till-server", 5):
           try await TillServer.run(
-            in: arguments[1], port: Int(arguments[2]) ?? 0, bank: TillServer.Bank(books: arguments[3], dies: arguments[4]))
+            in: arguments[1], port: Int(arguments[2]) ?? 0, bank: TillServer.Bank(books: Books(arguments[3]), dies: arguments[4]))
         case ("till", 5): try await TillDevice.run(arguments[1], arguments[2], arguments[3], pays: arguments[4] == "pay")
         default: throw PeerError("usage: see the source")
         }

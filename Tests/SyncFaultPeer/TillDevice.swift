@@ -2,6 +2,7 @@
   import Alter
   import AlterSync
   import Foundation
+  import TillModel
 
   /// A device that asks for a payment, or waits for the end of one.
   enum TillDevice {
@@ -9,11 +10,11 @@
       guard let url = URL(string: url) else { throw PeerError("not an address: \(url)") }
       let journal = try await SyncedJournal(at: file, key: "till", on: SyncServer(url, principal: principal) { "\(principal)-1" })
       let store = try await Store.open(Till(), in: journal)
-      if pays { try await store.change(.pay(cents: 500)).durable() }
+      if pays { try await store.change(.pay(500)).durable() }
       say("asked")
       // Through every outage of the server.
       for await state in store.values(of: { $0 }) where state.payment == nil && store.unconfirmed.isEmpty { break }
-      say("paid: \(store.state.paid)")
+      say("paid: \(store.state.paid.count)")
       await store.close()
     }
   }

@@ -8,6 +8,7 @@
   import Foundation
   import Hummingbird
   import ServiceLifecycle
+  import TillModel
 
   /// A server process of the tests: the service of tills, and the feedbacks that it runs.
   final class TillServer: Sendable {
