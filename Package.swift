@@ -254,7 +254,8 @@ let package = Package(
       name: "AlterFeedbackTests",
       dependencies: ["Alter", "AlterSQLite", "AlterTesting", "ProcessTesting", "StoreTesting", "TillModel", "feedback-worker"],
       exclude: ["Faults"]),
-    .executableTarget(name: "feedback-worker", dependencies: ["Alter", "AlterSQLite", "StoreTesting", "TillModel"], path: "Tests/FeedbackWorker"),
+    .executableTarget(
+      name: "feedback-worker", dependencies: ["Alter", "AlterSQLite", "StoreTesting", "TillModel"], path: "Tests/FeedbackWorker"),
     .testTarget(
       name: "AlterSyncTests", dependencies: ["AlterSyncCore", "AlterCore", "AlterJournal", "AlterTesting", "ProcessTesting", "SyncModel"],
       exclude: ["Faults"]),
