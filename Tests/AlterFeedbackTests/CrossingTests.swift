@@ -24,6 +24,8 @@
       run.abandon()
       _ = await store.close(deadline: .zero)
       service.answer(call)
+      // Its files are closed then.
+      _ = await store.close()
     }
 
     // MARK: - Restore

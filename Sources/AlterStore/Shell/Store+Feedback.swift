@@ -195,6 +195,10 @@ extension Store.Core {
     let isOther =
       report.start != nil || report.isRebased || !others.isEmpty || own.count < report.resolutions.count
       || replica.outbox != nil && !own.isEmpty
+    let refused = report.listed.flatMap { listed in
+      let dropped = report.dropped
+      return listed.lazy.filter { dropped.contains($0.record.id) }.map(\.record.depth).max()
+    }
     func look(_ step: (record: Record<State>, state: State)) -> Look<State> {
       Look(record: step.record, depth: step.record.depth, state: step.state)
     }
@@ -205,8 +209,9 @@ extension Store.Core {
       } else if isExact {
         looks.add(others.map(look))
       } else if isOther {
-        // Several records may have led to this state, and work may have left it.
-        looks.add([Look(record: nil, depth: others.last?.record.depth ?? replica.made?.depth ?? 0, state: replica.state)])
+        // Several records may have led to this state, and work may have left it. A refused answer asks again: its chain goes on.
+        let depth = refused ?? others.last?.record.depth ?? replica.made?.depth ?? 0
+        looks.add([Look(record: nil, depth: depth, state: replica.state)])
       }
     }
   }
