@@ -9,7 +9,7 @@ import TillModel
 /// sync-fault-peer recover DATABASE FILE
 /// sync-fault-peer discard DATABASE
 /// sync-fault-peer till-server FOLDER PORT BOOKS before|after|answer|never
-/// sync-fault-peer till FILE URL PRINCIPAL pay|wait
+/// sync-fault-peer till FILE URL PRINCIPAL pay|take-back|redo|wait
 /// ```
 @main
 struct SyncFaultPeer {
@@ -26,7 +26,7 @@ struct SyncFaultPeer {
         case ("till-server", 5):
           try await TillServer.run(
             in: arguments[1], port: Int(arguments[2]) ?? 0, bank: TillServer.Bank(books: Books(arguments[3]), dies: arguments[4]))
-        case ("till", 5): try await TillDevice.run(arguments[1], arguments[2], arguments[3], pays: arguments[4] == "pay")
+        case ("till", 5): try await TillDevice.run(arguments[1], arguments[2], arguments[3], arguments[4])
         default: throw PeerError("usage: see the source")
         }
       #else
