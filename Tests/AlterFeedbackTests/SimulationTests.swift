@@ -111,7 +111,7 @@ private final class Mails: Sendable {
   }
 }
 
-/// What the journal has: the grants of the lease, the entries that may ask, and the answers.
+/// The contents of the journal, as far as the service has to know them: grants of the lease, entries that may ask, and answers.
 private final class Grants: Sendable {
   private struct State {
     var heads: [Mails.Term: Revision] = [:]
