@@ -10,7 +10,7 @@
   @Suite("An effect that is running while")
   struct CrossingTests {
     private let service = Service()
-    /// A store of this process that is said to have died keeps its lease for so long.
+    /// Without the death of a process, a store that has not released its lease keeps it for so long.
     private var options: FeedbackOptions {
       var options = FeedbackOptions()
       options.lease = .seconds(1)
