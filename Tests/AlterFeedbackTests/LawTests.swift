@@ -1,10 +1,11 @@
 import Alter
 import AlterCore
 import AlterTesting
+import ProcessTesting
 import StoreTesting
 import Testing
 
-// The laws of Design/0011-feedback.md. Each suite has its number.
+// The laws of docs/laws.md, "Effects". Each suite has its number.
 
 private func journaled(_ journal: any Journal, now: TestClock? = nil) async throws -> Store<Desk> {
   var options = now?.options() ?? StoreOptions()
@@ -422,9 +423,9 @@ struct RoundsTests {
     await store.close()
   }
 
-  @Test("two thousand parallel chains are bounded")
-  func twoThousandChains() async throws {
-    let count = 2_000
+  @Test("thousands of parallel chains are bounded")
+  func parallelChains() async throws {
+    let count = Effort.count(short: 2_000, full: 10_000)
     let performed = Lock(0)
     let all = Gate()
     let letters = Feedback<Desk, Service>("letters", each: \.letters, request: { $0.progress }) { progress, _ in
