@@ -23,8 +23,11 @@
         _ = try? await store.redo()
       }
       say("done")
-      // Through every outage of the server.
-      for await state in store.values(of: { $0 }) where state.payment == nil && store.unconfirmed.isEmpty { break }
+      // Through every outage of the server. The verdict on a change is no change of the state, and an answer none of the outbox.
+      repeat {
+        for await isOpen in store.values(of: { $0.payment != nil }) where !isOpen { break }
+        for await outbox in store.outbox where outbox.unconfirmed.isEmpty { break }
+      } while store.state.payment != nil
       say("paid: \(store.state.paid.count)")
       await store.close()
     }
