@@ -252,8 +252,10 @@ let package = Package(
     .testTarget(name: "AlterSwiftUITests", dependencies: ["AlterSwiftUI", "AlterStore", "AlterJournal", "AlterCollections", "AlterCore"]),
     .testTarget(
       name: "AlterFeedbackTests",
-      dependencies: ["Alter", "AlterSQLite", "AlterTesting", "ProcessTesting", "StoreTesting", "feedback-worker"]),
-    .executableTarget(name: "feedback-worker", dependencies: ["Alter", "AlterSQLite", "StoreTesting"], path: "Tests/FeedbackWorker"),
+      dependencies: ["Alter", "AlterSQLite", "AlterTesting", "ProcessTesting", "StoreTesting", "TillModel", "feedback-worker"],
+      exclude: ["Faults"]),
+    .executableTarget(
+      name: "feedback-worker", dependencies: ["Alter", "AlterSQLite", "StoreTesting", "TillModel"], path: "Tests/FeedbackWorker"),
     .testTarget(
       name: "AlterSyncTests", dependencies: ["AlterSyncCore", "AlterCore", "AlterJournal", "AlterTesting", "ProcessTesting", "SyncModel"],
       exclude: ["Faults"]),
@@ -267,7 +269,7 @@ let package = Package(
       name: "AlterSyncHTTPTests",
       dependencies: [
         "AlterSyncServer", "AlterSync", "AlterSyncCore", "AlterSQLite", "Alter", "AlterCore", "AlterStore", "AlterJournal", "AlterTesting",
-        "ProcessTesting", "StockModel", "sync-guide-app", "sync-guide-server", "sync-fault-peer",
+        "ProcessTesting", "StockModel", "TillModel", "sync-guide-app", "sync-guide-server", "sync-fault-peer",
         .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["SyncServer"])),
         .product(name: "Logging", package: "swift-log", condition: .when(traits: ["SyncServer"])),
         .product(name: "Metrics", package: "swift-metrics", condition: .when(traits: ["SyncServer"])),
@@ -284,6 +286,7 @@ let package = Package(
         .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["SyncServer"])),
       ],
       path: "Tests/SyncGuide/Server"),
+    .target(name: "TillModel", dependencies: ["Alter", "AlterCore"], path: "Tests/TillModel"),
     .target(name: "StockModel", dependencies: ["Alter", "AlterJournal"], path: "Tests/StockModel"),
     // The programs of the rounds of kill -9: a device and a server.
     .executableTarget(
@@ -298,7 +301,7 @@ let package = Package(
       name: "sync-fault-peer",
       dependencies: [
         "AlterSyncServer", "AlterSync", "AlterSQLite", "AlterPostgres", "Alter", "AlterCore", "AlterStore", "AlterJournal", "StockModel",
-        .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["SyncServer"])),
+        "TillModel", .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["SyncServer"])),
         .product(name: "Logging", package: "swift-log", condition: .when(traits: ["SyncServer"])),
       ],
       path: "Tests/SyncFaultPeer"),

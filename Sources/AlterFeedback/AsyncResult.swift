@@ -67,12 +67,9 @@ public struct AsyncResult<Environment: Sendable, Value: Sendable, Failure: Error
   public func flatMap<NewValue>(
     _ transform: @escaping @Sendable (Value) -> AsyncResult<Environment, NewValue, Failure>
   ) -> AsyncResult<Environment, NewValue, Failure> {
-    AsyncResult<Environment, NewValue, Failure> { environment in
-      switch await run(in: environment) {
-      case .success(let value): await transform(value).run(in: environment)
-      case .failure(let failure): .failure(failure)
-      }
-    }
+    AsyncResult<Environment, NewValue, Failure>(catching: { environment async throws(Failure) in
+      try await transform(try await value(in: environment)).value(in: environment)
+    })
   }
 
   // MARK: - The failure
@@ -104,12 +101,7 @@ public struct AsyncResult<Environment: Sendable, Value: Sendable, Failure: Error
   ///
   /// - Parameter transform: Returns the value for a failure.
   public func recover(_ transform: @escaping @Sendable (Failure) -> Value) -> AsyncResult<Environment, Value, Never> {
-    AsyncResult<Environment, Value, Never> { environment in
-      switch await run(in: environment) {
-      case .success(let value): .success(value)
-      case .failure(let failure): .success(transform(failure))
-      }
-    }
+    flatMapError { .success(transform($0)) }
   }
 
   // MARK: - The environment

@@ -81,7 +81,8 @@ public struct Feedback<State: Alterable, Environment: Sendable>: Sendable {
   public let name: String
 
   var traits: FeedbackTraits
-  let makeRunner: @Sendable (RunContext<State>, FeedbackTraits, Environment) -> any FeedbackRunner
+  typealias MakeRunner = @Sendable (RunContext<State>, FeedbackTraits, Environment) -> any FeedbackRunner
+  let makeRunner: MakeRunner
 
   /// Performs a request.
   typealias Perform<Request> = @Sendable (Request, Environment, Effect<State>) async throws -> State.Change
@@ -97,10 +98,9 @@ public struct Feedback<State: Alterable, Environment: Sendable>: Sendable {
     }
   }
 
-  init(
-    _ name: String, _ traits: FeedbackTraits,
-    makeRunner: @escaping @Sendable (RunContext<State>, FeedbackTraits, Environment) -> any FeedbackRunner
-  ) { (self.name, self.traits, self.makeRunner) = (name, traits, makeRunner) }
+  init(_ name: String, _ traits: FeedbackTraits, makeRunner: @escaping MakeRunner) {
+    (self.name, self.traits, self.makeRunner) = (name, traits, makeRunner)
+  }
 }
 
 /// The properties of a feedback that its runner obeys.
@@ -146,12 +146,7 @@ extension Feedback {
 
   /// Creates a feedback that keeps the world like the state while a condition holds, and whose effect sends changes while it runs.
   ///
-  /// - Parameters:
-  ///   - name: The name in journals, leases and reports; unique in a store.
-  ///   - input: Returns the part of the state that the effect receives. Pure.
-  ///   - condition: Whether the state needs the effect. Pure and fast: it is called for each change.
-  ///   - effect: Performs the effect, which can be repeated. Its change should make the condition false.
-  ///   - unclear: Returns the change when no further attempt is made, from the input and the last error.
+  /// - Parameter effect: Performs the effect, which can be repeated, and may send changes before its last one. The other parameters are those of the initializer without such an effect.
   public init<Input: Equatable & Sendable>(
     _ name: String, of input: @escaping @Sendable (State) -> Input, when condition: @escaping @Sendable (State) -> Bool,
     effect: @escaping @Sendable (Input, Environment, Effect<State>) async throws -> State.Change,
@@ -200,11 +195,7 @@ extension Feedback {
   /// } unclear: { payment, _ in .unclear(payment.id) }
   /// ```
   ///
-  /// - Parameters:
-  ///   - name: The name in journals, leases and reports; unique in a store.
-  ///   - request: Returns the state's request, or nil. Pure and fast: it is called for each change.
-  ///   - effect: Performs the request. It returns the answer, or throws if it does not know one.
-  ///   - unclear: Returns the change when no further attempt is made, from the request and the last error.
+  /// - Parameter effect: Performs the request, and may send changes before its answer. The other parameters are those of the initializer without such an effect.
   public init<Request: Equatable & Sendable>(
     _ name: String, request: @escaping @Sendable (State) -> Request?,
     effect: @escaping @Sendable (Request, Environment, Effect<State>) async throws -> State.Change,
@@ -234,12 +225,7 @@ extension Feedback {
 
   /// Creates a feedback for one request of each element of a collection, whose effect sends changes while it runs.
   ///
-  /// - Parameters:
-  ///   - name: The name in journals, leases and reports; unique in a store.
-  ///   - elements: The collection.
-  ///   - request: Returns an element's request, or nil. Pure. Other changes of the element leave the effect alone.
-  ///   - effect: Performs the request. It returns the answer, or throws if it does not know one.
-  ///   - unclear: Returns the change when no further attempt is made, from the request and the last error.
+  /// - Parameter effect: Performs the request, and may send changes before its answer. The other parameters are those of the initializer without such an effect.
   public init<Element: Identifiable & Equatable & Sendable, Request: Equatable & Sendable>(
     _ name: String, each elements: @escaping @Sendable (State) -> IdentityArray<Element>,
     request: @escaping @Sendable (Element) -> Request?,

@@ -36,7 +36,7 @@ public struct FeedbackOptions: Sendable {
   public init() {}
 
   /// Starts a task on the executor.
-  func task(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+  func task<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) -> Task<Value, Never> {
     if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *), let executor {
       return Task(executorPreference: executor) { await body() }
     }

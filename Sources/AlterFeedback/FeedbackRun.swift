@@ -5,17 +5,13 @@ public import AlterStore
 /// Running feedbacks of a store. The store owns the run: it ends with ``stop()``, or when the store is closed. Releasing this object ends
 /// nothing.
 public final class FeedbackRun: Sendable {
-  private struct State {
-    var hasEnded = false
-    var ends: [AsyncStream<Never>.Continuation] = []
-  }
-
   /// The run of whose effect the present task is a part.
   @TaskLocal static var current: ObjectIdentifier?
 
   private let runners: Lock<[any FeedbackRunner]> = Lock([])
   private let leave: @Sendable (FeedbackRun) -> Void
-  private let state = Lock(State())
+  /// They end with the run.
+  private let (ends, continuation) = AsyncStream<Never>.makeStream()
 
   /// The run of all stores that this one is a part of; nil for a run of one store.
   let whole: ObjectIdentifier?
@@ -48,11 +44,7 @@ public final class FeedbackRun: Sendable {
     let end: @Sendable () async -> Void = { [self] in
       for runner in runners { await runner.finished() }
       leave(self)
-      let ends = state.withLock { state in
-        defer { state = State(hasEnded: true) }
-        return state.ends
-      }
-      for end in ends { end.finish() }
+      continuation.finish()
     }
     if Self.current == ObjectIdentifier(self) {
       Task { await end() }
@@ -76,13 +68,7 @@ public final class FeedbackRun: Sendable {
   /// .task { try? await store.run([refresh], in: api).untilCancelled() }
   /// ```
   public func untilCancelled() async {
-    let (stream, continuation) = AsyncStream<Never>.makeStream()
-    let hasEnded = state.withLock { state in
-      if !state.hasEnded { state.ends.append(continuation) }
-      return state.hasEnded
-    }
-    if hasEnded { return }
-    for await _ in stream {}
+    for await _ in ends {}
     await stop()
   }
 
@@ -94,32 +80,23 @@ public final class FeedbackRun: Sendable {
 
 extension FeedbackRun: StoreRun {}
 
-/// One running feedback.
+/// One running feedback, as its run sees it.
 protocol FeedbackRunner: AnyObject, Sendable {
   var name: String { get }
   var effects: [EffectStatus] { get }
-
   /// Whether a request begins, runs or settles, or will after a short pause.
   var hasWork: Bool { get }
-
-  /// Whether it has examined every state, and there is no request.
   var isQuiet: Bool { get }
 
   /// Begins when no other run of the store performs the name.
   func claim()
-
   /// Begins the effects that may begin.
   func startWaiting()
-
   /// Begins stuck requests again.
   func retry()
-
-  /// Begins nothing any more, and cancels the effects.
   func cancel()
-
   /// Forgets the requests, and releases the name.
   func leave()
-
   /// Waits for the end of the effects, and releases the lease and the name.
   func finished() async
 }

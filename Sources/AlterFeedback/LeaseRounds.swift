@@ -15,17 +15,14 @@ final class LeaseRounds: Sendable {
     let isOver: @Sendable () -> Bool
   }
 
-  /// A request that waits for its round.
+  /// A request that waits: for its round, or for the outcome of its group.
   private struct Entry: Sendable {
     let request: LeaseRequest
     let isNeeded: @Sendable () -> Bool
-  }
+    /// It receives the decision, or nil: the task that waits sends its request.
+    let continuation: CheckedContinuation<Result<Term?, JournalError>?, Never>
 
-  /// The end of a wait.
-  private enum Outcome: Sendable {
-    case decided(Result<Term?, JournalError>)
-    /// The task that waits sends its request.
-    case alone
+    func end(_ decision: Result<Term?, JournalError>?) { continuation.resume(returning: decision) }
   }
 
   private struct Round {
@@ -37,8 +34,6 @@ final class LeaseRounds: Sendable {
     var lastID = 0
     /// By the duration of the leases.
     var rounds: [Duration: Round] = [:]
-    /// The tasks that wait: for the round, or for the outcome of their group.
-    var waiting: [Int: CheckedContinuation<Outcome, Never>] = [:]
   }
 
   /// The rounds by the system's clock, for all loops that have no other.
@@ -50,8 +45,8 @@ final class LeaseRounds: Sendable {
   /// Creates rounds by a clock.
   init(_ clock: any Clock<Duration>) { self.clock = clock }
 
-  /// The number of requests that wait. For tests.
-  var waitingCount: Int { state.withLock { $0.waiting.count } }
+  /// The number of requests that wait for their rounds. For tests.
+  var waitingCount: Int { state.withLock { $0.rounds.values.reduce(0) { $0 + $1.entries.count } } }
 
   /// Takes or renews a lease at once.
   func take(_ request: LeaseRequest) async throws(JournalError) -> Term {
@@ -69,48 +64,38 @@ final class LeaseRounds: Sendable {
       state.lastID += 1
       return state.lastID
     }
-    let outcome = await withTaskCancellationHandler {
+    let decision = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let isCancelled = state.withLock { state in
           if Task.isCancelled { return true }
-          state.waiting[id] = continuation
           let length = request.duration
-          state.rounds[length, default: Round()].entries[id] = Entry(request: request, isNeeded: isNeeded)
-          if state.rounds[length]?.timer == nil { state.rounds[length]?.timer = timer(length) }
+          state.rounds[length, default: Round()].entries[id] = Entry(request: request, isNeeded: isNeeded, continuation: continuation)
+          if state.rounds[length]?.timer == nil {
+            state.rounds[length]?.timer = Task { [clock] in
+              // A sleep that was cancelled belongs to a round that no request waits for.
+              if (try? await clock.sleep(for: length / 3)) != nil { await end(length) }
+            }
+          }
           return false
         }
-        if isCancelled { continuation.resume(returning: .decided(.failure(.cancelled(request.journal.name)))) }
+        if isCancelled { continuation.resume(returning: .failure(.cancelled(request.journal.name))) }
       }
     } onCancel: {
       cancel(id, request)
     }
-    switch outcome {
-    case .decided(let result): return try result.get()
-    case .alone where Task.isCancelled: throw .cancelled(request.journal.name)
-    case .alone: return try await take(request)
-    }
-  }
-
-  private func timer(_ length: Duration) -> Task<Void, Never> {
-    Task { [clock] in
-      // A sleep that was cancelled belongs to a round that no request waits for.
-      guard (try? await clock.sleep(for: length / 3)) != nil else { return }
-      await end(length)
-    }
+    if let decision { return try decision.get() }
+    if Task.isCancelled { throw .cancelled(request.journal.name) }
+    return try await take(request)
   }
 
   private func cancel(_ id: Int, _ request: LeaseRequest) {
-    let timer = state.withLock { state -> Task<Void, Never>? in
-      guard state.rounds[request.duration]?.entries.removeValue(forKey: id) != nil else { return nil }
-      guard state.rounds[request.duration]?.entries.isEmpty == true else { return nil }
-      return state.rounds.removeValue(forKey: request.duration)?.timer
+    let (entry, timer) = state.withLock { state -> (Entry?, Task<Void, Never>?) in
+      let entry = state.rounds[request.duration]?.entries.removeValue(forKey: id)
+      let isLast = entry != nil && state.rounds[request.duration]?.entries.isEmpty == true
+      return (entry, isLast ? state.rounds.removeValue(forKey: request.duration)?.timer : nil)
     }
     timer?.cancel()
-    finish(id, .decided(.failure(.cancelled(request.journal.name))))
-  }
-
-  private func finish(_ id: Int, _ outcome: Outcome) {
-    state.withLock { $0.waiting.removeValue(forKey: id) }?.resume(returning: outcome)
+    entry?.end(.failure(.cancelled(request.journal.name)))
   }
 
   // MARK: - The end of a round
@@ -118,16 +103,14 @@ final class LeaseRounds: Sendable {
   private func end(_ length: Duration) async {
     let entries = state.withLock { $0.rounds.removeValue(forKey: length)?.entries ?? [:] }
     let isOver = Self.end(of: length, on: clock)
-    var groups: [AnyHashable: [(id: Int, request: LeaseRequest)]] = [:]
-    for (id, entry) in entries.sorted(by: { $0.key < $1.key }) {
-      guard entry.isNeeded() else {
-        finish(id, .decided(.success(nil)))
-        continue
-      }
-      if let place = (entry.request.journal as? any LeaseRenewing)?.leasePlace {
-        groups[AnyHashable(place), default: []].append((id, entry.request))
+    var groups: [AnyHashable: [Entry]] = [:]
+    for (_, entry) in entries.sorted(by: { $0.key < $1.key }) {
+      if !entry.isNeeded() {
+        entry.end(.success(nil))
+      } else if let place = (entry.request.journal as? any LeaseRenewing)?.leasePlace {
+        groups[AnyHashable(place), default: []].append(entry)
       } else {
-        finish(id, .alone)
+        entry.end(nil)
       }
     }
     // A database that does not answer delays the leases of no other. The next round may begin meanwhile.
@@ -137,21 +120,20 @@ final class LeaseRounds: Sendable {
   }
 
   /// Renews the leases of one database or file.
-  private func renew(_ group: [(id: Int, request: LeaseRequest)], _ isOver: @escaping @Sendable () -> Bool) async {
+  private func renew(_ group: [Entry], _ isOver: @escaping @Sendable () -> Bool) async {
     guard group.count > 1, let carrier = group.first?.request.journal as? any LeaseRenewing else {
-      for (id, _) in group { finish(id, .alone) }
-      return
+      return group.forEach { $0.end(nil) }
     }
     do throws(JournalError) {
-      for ((id, _), renewal) in zip(group, try await carrier.renew(group.map(\.request))) {
+      for (entry, renewal) in zip(group, try await carrier.renew(group.map(\.request))) {
         switch renewal {
-        case .decided(let result): finish(id, .decided(result.map { Term(lease: $0, isOver: isOver) }))
-        case .undecided: finish(id, .alone)
+        case .decided(let result): entry.end(result.map { Term(lease: $0, isOver: isOver) })
+        case .undecided: entry.end(nil)
         }
       }
     } catch {
       // An outage concerns every lease. Another error may concern the first journal alone.
-      for (id, _) in group { finish(id, error.isTransient ? .decided(.failure(error)) : .alone) }
+      for entry in group { entry.end(error.isTransient ? .failure(error) : nil) }
     }
   }
 

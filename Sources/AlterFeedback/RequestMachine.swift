@@ -74,19 +74,14 @@ struct RequestMachine<Request: Equatable & Sendable>: Sendable {
     case impossible(String)
   }
 
-  /// The consequence of an event.
+  /// The consequence of an event, beside the phase: in `running` the effect runs, and in `settling` its change is appended, or that of `unclear:`.
   enum Action: Hashable, Sendable {
-    case begin(number: Int, attempt: Int)
     case cancel(number: Int)
-    /// Append the change that was returned.
-    case append(number: Int)
-    /// Append the change of `unclear:`.
-    case appendUnclear(number: Int)
-    case pause(number: Int, attempt: Int)
+    case pause(number: Int, attempt: Int, error: String)
     case report(Notice)
   }
 
-  private struct Performance: Sendable {
+  struct Performance: Sendable {
     var asked: Asked
     let attempt: Int
     let number: Int
@@ -95,7 +90,7 @@ struct RequestMachine<Request: Equatable & Sendable>: Sendable {
     var isAnswered = false
   }
 
-  private enum Phase: Sendable {
+  enum Phase: Sendable {
     case idle
     /// The number of attempts so far, and of the performance after which it pauses.
     case open(Asked, attempts: Int, pause: Int?)
@@ -105,7 +100,7 @@ struct RequestMachine<Request: Equatable & Sendable>: Sendable {
   }
 
   private let rules: Rules
-  private var phase = Phase.idle
+  private(set) var phase = Phase.idle
   private var asked: Asked?
 
   /// Creates the machine of a slot without a request.
@@ -115,7 +110,7 @@ struct RequestMachine<Request: Equatable & Sendable>: Sendable {
 
   var isIdle: Bool { if case .idle = phase { true } else { false } }
   /// Whether it can begin.
-  var isReady: Bool { if case .open(_, _, nil) = phase { true } else { false } }
+  var isReady: Bool { opening != nil }
   /// The number of the performance after which it pauses.
   var pause: Int? { if case .open(_, _, let pause) = phase { pause } else { nil } }
   /// Whether it runs, or will without another event of the state.
@@ -135,25 +130,6 @@ struct RequestMachine<Request: Equatable & Sendable>: Sendable {
     case .idle: nil
     case .open(let asked, _, _), .stuck(let asked, _): asked
     case .running(let performance), .settling(let performance): performance.asked
-    }
-  }
-  /// The name of the phase, and its details.
-  enum Status: Equatable { case idle, waiting, pausing(attempts: Int), running, settling, stuck(Stuck) }
-  var status: Status {
-    switch phase {
-    case .idle: .idle
-    case .open(_, _, nil): .waiting
-    case .open(_, let attempts, _): .pausing(attempts: attempts)
-    case .running: .running
-    case .settling: .settling
-    case .stuck(_, let why): .stuck(why)
-    }
-  }
-  /// Whether an entry has ended the request of the performance.
-  func isAnswered(_ number: Int) -> Bool {
-    switch phase {
-    case .running(let performance), .settling(let performance): performance.number == number && performance.isAnswered
-    case .idle, .open, .stuck: false
     }
   }
 
@@ -178,10 +154,8 @@ struct RequestMachine<Request: Equatable & Sendable>: Sendable {
     case .running(var performance):
       let isSame = note(&performance, answered)
       let isUnneeded = new == nil ? !rules.isActing : !isSame && rules.latestWins
-      let cancels = isUnneeded && !performance.isCancelled
-      if cancels { performance.isCancelled = true }
       phase = .running(performance)
-      return cancels ? [.cancel(number: performance.number)] : []
+      return isUnneeded ? lost() : []
     case .settling(var performance):
       _ = note(&performance, answered)
       phase = .settling(performance)
@@ -208,15 +182,11 @@ struct RequestMachine<Request: Equatable & Sendable>: Sendable {
 
   /// The lease, the place among the running effects and the time permit the effect to begin.
   ///
-  /// - Parameters:
-  ///   - number: The number of the performance.
-  ///   - isExpired: Whether the request is too old for another attempt.
-  mutating func go(_ number: Int, isExpired: Bool = false) -> [Action] {
+  /// - Parameter number: The number of the performance.
+  mutating func go(_ number: Int) -> [Action] {
     guard case .open(let asked, let attempts, nil) = phase else { return impossible("go") }
-    let performance = Performance(asked: asked, attempt: attempts + 1, number: number)
-    if isExpired { return giveUp(performance, because: "\(RequestExpired(since: asked.since))") }
-    phase = .running(performance)
-    return [.begin(number: number, attempt: attempts + 1)]
+    phase = .running(Performance(asked: asked, attempt: attempts + 1, number: number))
+    return []
   }
 
   /// The pause after a performance is over.
@@ -229,7 +199,7 @@ struct RequestMachine<Request: Equatable & Sendable>: Sendable {
     guard case .running(let performance) = phase, performance.number == number else { return impossible("returned") }
     // Also if an entry has ended the request: the effect itself may have sent it.
     phase = .settling(performance)
-    return [.append(number: number)]
+    return []
   }
 
   /// The effect has thrown an error.
@@ -238,14 +208,16 @@ struct RequestMachine<Request: Equatable & Sendable>: Sendable {
   ///   - number: The number of the performance.
   ///   - error: The text of the error.
   ///   - isLast: Whether no further attempt is permitted.
-  ///   - isUnsent: Whether the error is that of the effect's first `send`: the state did not ask any more.
+  ///   - isUnsent: Whether the effect has not begun, or its first `send` has failed: the state did not ask any more.
   mutating func threw(_ number: Int, _ error: String = "", isLast: Bool = false, isUnsent: Bool = false) -> [Action] {
     guard case .running(let performance) = phase, performance.number == number else { return impossible("threw") }
     guard let asked, asked.isSame(as: performance.asked) else {
-      return (rules.isActing && !performance.isAnswered ? [.report(isUnsent ? .withdrawn : .unclaimed)] : []) + next()
+      // An earlier attempt may have acted.
+      let notice = isUnsent && performance.attempt == 1 ? Notice.withdrawn : .unclaimed
+      return (rules.isActing && !performance.isAnswered ? [.report(notice)] : []) + next()
     }
-    if performance.isCancelled { return again(performance, pausing: false) }
-    return isLast ? giveUp(performance, because: error) : again(performance, pausing: true)
+    if performance.isCancelled { return again(performance) }
+    return isLast ? giveUp(performance, because: error) : pause(performance, because: error)
   }
 
   /// The answer is in the journal, and its state was examined.
@@ -264,9 +236,9 @@ struct RequestMachine<Request: Equatable & Sendable>: Sendable {
     }
     switch why {
     case .refused(let text): return stick(asked, .refused(text))
-    case .lost: return again(performance, pausing: false)
+    case .lost: return again(performance)
     // Only a pending change has withdrawn it. Without the pause the effect would run again and again until the journal has that change.
-    case .unasked: return again(performance, pausing: true)
+    case .unasked: return pause(performance, because: "")
     }
   }
 
@@ -301,16 +273,19 @@ struct RequestMachine<Request: Equatable & Sendable>: Sendable {
     return []
   }
 
-  private mutating func again(_ performance: Performance, pausing: Bool) -> [Action] {
-    let request = asked ?? performance.asked
-    phase = .open(request, attempts: performance.attempt, pause: pausing ? performance.number : nil)
-    return pausing ? [.pause(number: performance.number, attempt: performance.attempt)] : []
+  private mutating func again(_ performance: Performance, after pause: Int? = nil) -> [Action] {
+    phase = .open(asked ?? performance.asked, attempts: performance.attempt, pause: pause)
+    return []
+  }
+
+  private mutating func pause(_ performance: Performance, because error: String) -> [Action] {
+    again(performance, after: performance.number) + [.pause(number: performance.number, attempt: performance.attempt, error: error)]
   }
 
   private mutating func giveUp(_ performance: Performance, because error: String) -> [Action] {
     guard rules.hasUnclear else { return stick(performance.asked, .unclear(error)) }
     phase = .settling(performance)
-    return [.appendUnclear(number: performance.number)]
+    return []
   }
 
   private mutating func stick(_ request: Asked, _ why: Stuck) -> [Action] {
@@ -318,5 +293,5 @@ struct RequestMachine<Request: Equatable & Sendable>: Sendable {
     return [.report(.stuck(why))]
   }
 
-  private func impossible(_ event: String) -> [Action] { [.report(.impossible("\(event) while \(status)"))] }
+  private func impossible(_ event: String) -> [Action] { [.report(.impossible("\(event) while \("\(phase)".prefix { $0 != "(" })"))] }
 }

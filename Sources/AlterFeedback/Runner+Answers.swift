@@ -20,19 +20,13 @@ extension Runner {
 
   /// Makes the last change of a performance, and waits until the run has examined it.
   func append(_ change: State.Change, _ work: Work) async {
+    let condition = condition(work)
     var outcome: Machine.Unmade?
-    do {
-      // The answer of an effect that acts is offered whether or not the state still asks.
-      let condition = traits.form == .act ? nil : condition(work)
-      try await make([change], work, if: condition)
-    } catch let error as ChangeError<State.Failure> {
-      outcome = unmade(error)
-      // A pending change has withdrawn the request, visibly. It may still fail.
-      if case .refused = outcome, !self.condition(work)(work.store.state) { outcome = .unasked }
-    } catch let error as CommitError<State.Failure> {
+    // The answer of an effect that acts is offered whether or not the state still asks.
+    do { try await make([change], work, if: traits.form == .act ? nil : condition) } catch {
       outcome = unmade(error, work)
-    } catch {
-      stopBecauseOfStore()
+      // A pending change has withdrawn the request, visibly. It may still fail.
+      if error is ChangeError<State.Failure>, case .refused = outcome, !condition(work.store.state) { outcome = .unasked }
     }
     startWaiting()
     let todos = core.withLock { core in
@@ -40,7 +34,7 @@ extension Runner {
         ? []
         : event(&core, work.key) { machine in outcome.map { machine.notMade(work.number, $0) } ?? machine.made(work.number) }
     }
-    carryOut(todos)
+    for todo in todos { todo() }
   }
 
   /// Makes changes while the effect runs.
@@ -48,9 +42,9 @@ extension Runner {
     guard core.withLock({ $0.looks != nil }) else { throw CancellationError() }
     do {
       try await make(changes, work, if: condition(work))
-      core.withLock { _ = $0.sent.insert(work.number) }
+      core.withLock { $0.performances[work.number]?.hasSent = true }
     } catch {
-      if case .staleLease? = error as? CommitError<State.Failure> { loseLease(of: work) }
+      if case CommitError<State.Failure>.staleLease = error { loseLease(of: work) }
       throw error
     }
   }
@@ -73,42 +67,29 @@ extension Runner {
 
   /// Whether an error of an effect says that the state did not ask any more when the effect sent something.
   func isUnasked(_ error: any Error) -> Bool {
-    if case .conditionFailed? = error as? ChangeError<State.Failure> { return true }
-    if case .conditionFailed? = error as? CommitError<State.Failure> { return true }
-    return false
-  }
-
-  private func unmade(_ error: ChangeError<State.Failure>) -> Machine.Unmade {
     switch error {
-    case .refused(let failure): return .refused("\(failure)")
-    case .unencodable(let error): return .refused("\(error)")
-    case .conditionFailed, .full, .requirementDropped: return .unasked
-    case .closed, .failed:
-      stopBecauseOfStore()
-      return .lost
+    case ChangeError<State.Failure>.conditionFailed, CommitError<State.Failure>.conditionFailed: true
+    default: false
     }
   }
 
-  private func unmade(_ error: CommitError<State.Failure>, _ work: Work) -> Machine.Unmade {
+  private func unmade(_ error: any Error, _ work: Work) -> Machine.Unmade {
     switch error {
-    case .dropped(let failure): return .refused("\(failure)")
-    case .conditionFailed, .requirementDropped, .undo: return .unasked
-    case .refused: return .refused("\(error)")
-    case .staleLease:
-      loseLease(of: work)
-      return .lost
-    case .failed, .unknown, .notYet:
-      stopBecauseOfStore()
-      return .lost
+    case ChangeError<State.Failure>.refused(let failure), CommitError<State.Failure>.dropped(let failure): return .refused("\(failure)")
+    case ChangeError<State.Failure>.unencodable, CommitError<State.Failure>.refused: return .refused("\(error)")
+    case ChangeError<State.Failure>.requirementDropped, CommitError<State.Failure>.requirementDropped, CommitError<State.Failure>.undo:
+      return .unasked
+    case _ where isUnasked(error): return .unasked
+    case CommitError<State.Failure>.staleLease: loseLease(of: work)
+    // The store has ended: nothing begins any more.
+    default: cancel()
     }
+    return .lost
   }
-
-  /// Begins nothing any more: the store has ended.
-  private func stopBecauseOfStore() { cancel() }
 
   // MARK: - Pauses
 
-  func pause(_ key: S.Key, _ number: Int, _ attempt: Int) {
+  func pause(_ key: S.Key, _ number: Int, _ attempt: Int, _ error: String) {
     guard let store = context.store() else { return }
     let length = Self.pause(after: attempt, variation: store.origin.uuid.uuid.15 &+ UInt8(truncatingIfNeeded: number))
     let isLong = length > .seconds(60)
@@ -124,7 +105,7 @@ extension Runner {
         self?.goOn(key, after: number)
         withExtendedLifetime(kept) {}
       }
-      core.pauses[key] = (number, task, until, core.errors[number] ?? "")
+      core.pauses[key] = Pause(number: number, task: task, until: until, error: error)
     }
   }
 
@@ -188,26 +169,23 @@ extension Runner {
   var effects: [EffectStatus] {
     startWaiting()
     return core.withLock { core in
-      core.machines.compactMap { key, machine in machine.present.map { (key, machine.status, $0) } }.sorted { $0.2.order < $1.2.order }
-        .map { key, status, asked in
+      core.machines.compactMap { key, machine in machine.present.map { (key, machine, $0) } }.sorted { $0.2.order < $1.2.order }
+        .map { key, machine, asked in
           EffectStatus(
             feedback: name, subject: DateText.describing(key), request: DateText.describing(asked.request), id: asked.id,
-            cause: asked.cause,
-            phase: phase(status, core.pauses[key]), since: asked.since, depth: asked.depth)
+            cause: asked.cause, phase: phase(of: machine, core.pauses[key]), since: asked.since, depth: asked.depth)
         }
     }
   }
 
-  private func phase(
-    _ status: Machine.Status, _ pause: (number: Int, task: Task<Void, Never>, until: Int64, error: String)?
-  ) -> EffectStatus.Phase {
-    switch status {
-    case .idle, .waiting: .waiting
+  private func phase(of machine: Machine, _ pause: Pause?) -> EffectStatus.Phase {
+    switch machine.phase {
+    case .idle, .open(_, _, nil): .waiting
+    // The end of the performance is about to begin the pause.
+    case .open(_, let attempts, _): pause.map { .pausing(until: $0.until, attempt: attempts, error: $0.error) } ?? .running
     case .running: .running
     case .settling: .settling
-    // The end of the performance is about to begin the pause.
-    case .pausing(let attempts): pause.map { .pausing(until: $0.until, attempt: attempts, error: $0.error) } ?? .running
-    case .stuck(let why): .stuck(text(why))
+    case .stuck(_, let why): .stuck(text(why))
     }
   }
 }

@@ -26,11 +26,11 @@ extension Runner {
       record(.released)
       // In a task of its own, which nothing cancels.
       if let store = context.store() { await Task { try? await store.release(lease) }.value }
-    } while !leave()
+    } while !isDone()
   }
 
   /// Stops holding the lease unless there is work again. This is one step, so that work that arrives at this moment is not missed.
-  private func leave() -> Bool {
+  private func isDone() -> Bool {
     core.withLock { core in
       if core.hasWork, !Task.isCancelled { return false }
       core.keeper = nil
@@ -53,14 +53,12 @@ extension Runner {
       do throws(JournalError) {
         // The origin of the store may be another one since.
         guard let request = context.store()?.leaseRequest("feedback/\(name)", lasting: context.options.lease) else { return false }
-        if isFirst {
-          isFirst = false
-          try await begin(try await context.options.leaseRounds.take(request))
-        } else {
-          let term = try await context.options.leaseRounds.renew(request) { [core] in core.withLock { $0.hasWork } }
-          guard let term else { return true }
-          try await begin(term)
-        }
+        let rounds = context.options.leaseRounds
+        // A refused request waits for a round, too.
+        defer { isFirst = false }
+        let term = isFirst ? try await rounds.take(request) : try await rounds.renew(request) { [core] in core.withLock { $0.hasWork } }
+        guard let term else { return true }
+        try await begin(term)
         (failures, refusals) = (0, 0)
         startWaiting()
       } catch {
@@ -69,8 +67,14 @@ extension Runner {
         case .leased:
           loseLease()
           refusals += 1
-          // A holder that gives it back within a renewal is the usual case, and no news.
-          if refusals == 2 { announce(error.lease) }
+          // A holder that gives it back within a renewal is the usual case, and no news. A longer wait is reported once.
+          if refusals == 2, let lease = error.lease {
+            let reason = """
+              it waits for the lease '\(lease.name)', which replica \(lease.holder) holds (epoch \(lease.epoch)) until \(lease.end) by the journal's \
+              clock, or longer if that replica renews it. Its effects start when that replica releases the lease or stops renewing it. Nothing is lost.
+              """
+            context.store()?.report(.feedback(name, reason: reason))
+          }
         case .closed: return false
         case .cancelled: return true
         default:
@@ -103,23 +107,10 @@ extension Runner {
       store.report(.feedback(name, reason: "\(FeedbackError.decidedByServer([name]))"))
       return cancel()
     }
-    let isServed = store.isServed
     // The former holder may have answered a request that this store still sees. Without this barrier the effect would be done again.
     try await store.readOthers()
     startWaiting()
-    core.withLock { ($0.isClear, $0.isServed) = (true, isServed) }
-  }
-
-  /// Reports that another replica's lease keeps this feedback waiting: once for each wait.
-  private func announce(_ lease: Lease?) {
-    guard let lease else { return }
-    context.store()?.report(
-      .feedback(
-        name,
-        reason: """
-          it waits for the lease '\(lease.name)', which replica \(lease.holder) holds (epoch \(lease.epoch)) until \(lease.end) by the journal's clock, or \
-          longer if that replica renews it. Its effects start when that replica releases the lease or stops renewing it. Nothing is lost.
-          """))
+    core.withLock { $0.isClear = true }
   }
 
   /// Handles a takeover: another replica has the lease after the performance began.
@@ -135,7 +126,7 @@ extension Runner {
       return (isHeld, core.atWork.flatMap { key in event(&core, key) { $0.lost() } })
     }
     if isHeld { record(.lost) }
-    carryOut(todos)
+    for todo in todos { todo() }
   }
 
   private func record(_ step: StoreEvent.LeaseStep) { context.store()?.record(.lease(feedback: name, step)) }

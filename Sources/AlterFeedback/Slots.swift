@@ -50,17 +50,15 @@ where Element.ID: Sendable {
     let present = elements(state)
     defer { seen = present }
     return present.changes(from: seen).steps.compactMap { step in
+      let (element, old, new): (Element, Request?, Request?)
       switch step {
-      case .removed(let element, _): return changed(element.id, from: request(element), to: nil)
-      case .inserted(let element, _): return changed(element.id, from: nil, to: request(element))
-      case .updated(let old, let element): return changed(element.id, from: request(old), to: request(element))
+      case .removed(let removed, _): (element, old, new) = (removed, request(removed), nil)
+      case .inserted(let inserted, _): (element, old, new) = (inserted, nil, request(inserted))
+      case .updated(let before, let after): (element, old, new) = (after, request(before), request(after))
       case .moved: return nil
       }
+      return old == new ? nil : (element.id, new)
     }
-  }
-
-  private func changed(_ id: Element.ID, from old: Request?, to new: Request?) -> (key: Element.ID, request: Request?)? {
-    old == new ? nil : (id, new)
   }
 
   func request(_ key: Element.ID, in state: State) -> Request? { elements(state)[id: key].flatMap(request) }

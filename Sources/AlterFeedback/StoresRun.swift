@@ -11,10 +11,7 @@ public final class StoresRun<State: Journaled>: Sendable {
 
   init(_ stores: Stores<State>) { self.stores = stores }
 
-  func begin(_ attach: @escaping @Sendable (Store<State>) -> Void) {
-    let id = stores.tell(attach)
-    opener.withLock { $0 = id }
-  }
+  func begin(_ attach: @escaping @Sendable (Store<State>) -> Void) { opener.withLock { $0 = stores.tell(attach) } }
 
   /// Opens stores whose requests may have been left open, by a process that has died, or by a service that was out of reach for long. A store
   /// with nothing to do is closed again when its place is needed.
@@ -40,7 +37,7 @@ public final class StoresRun<State: Journaled>: Sendable {
       var errors: [String: JournalError] = [:]
       var running = 0
       for key in keys {
-        if running == Self.atOnce, let (key, error) = await group.next() {
+        if running == 8, let (key, error) = await group.next() {
           errors[key] = error
           running -= 1
         }
@@ -52,8 +49,6 @@ public final class StoresRun<State: Journaled>: Sendable {
       return errors
     }
   }
-
-  private static var atOnce: Int { 8 }
 
   /// Opens the store of a key, unless its journal has not changed since there was nothing to do.
   ///
@@ -77,11 +72,7 @@ public final class StoresRun<State: Journaled>: Sendable {
 
   /// Ends the run on every store, as ``FeedbackRun/stop()`` does.
   public func stop() async {
-    let id = opener.withLock { opener in
-      defer { opener = nil }
-      return opener
-    }
-    if let id { stores.forget(id) }
+    if let id = opener.withLock({ $0.take() }) { stores.forget(id) }
     await withTaskGroup(of: Void.self) { group in
       for store in stores.open {
         for case let run as FeedbackRun in store.runs where run.whole == ObjectIdentifier(self) { group.addTask { await run.stop() } }

@@ -1,10 +1,15 @@
 import Alter
 import AlterCore
 import AlterTesting
+import ProcessTesting
 import StoreTesting
 import Testing
 
-// The laws of Design/0011-feedback.md. Each suite has its number.
+#if SQLite
+  import AlterSQLite
+#endif
+
+// The laws of docs/laws.md, "Effects". Each suite has its number.
 
 private func journaled(_ journal: any Journal, now: TestClock? = nil) async throws -> Store<Desk> {
   var options = now?.options() ?? StoreOptions()
@@ -15,16 +20,29 @@ private func journaled(_ journal: any Journal, now: TestClock? = nil) async thro
 @Suite("Law 1: a run suspends or takes an event")
 struct SpinTests {
   @Test("as many runs as wait for a refused lease leave the processors to others")
-  func refused() async throws {
+  func memory() async throws {
     let journal = MemoryJournal()
+    try await refused { journal }
+  }
+
+  #if SQLite
+    @Test("as many runs as wait for a refused lease of a file leave the processors to others")
+    func file() async throws {
+      let folder = try Folder()
+      try await refused { try await SQLiteJournal(at: folder.path("desk.db")) }
+    }
+  #endif
+
+  private func refused(_ open: () async throws -> any Journal) async throws {
     let service = Service()
-    _ = try await journal.lease("feedback/save", for: .random(), lasting: .seconds(600))
+    let holder = try await open()
+    _ = try await holder.lease("feedback/save", for: .random(), lasting: .seconds(600))
     let clock = TestClock()
     var options = FeedbackOptions()
     options.clock = clock.clock
     var stores: [Store<Desk>] = []
     for _ in 0..<8 {
-      let store = try await journaled(journal)
+      let store = try await journaled(open())
       stores.append(store)
       try store.run([.save], in: service, options: options)
     }
@@ -35,6 +53,7 @@ struct SpinTests {
     let watchdog = Task { 1 }
     #expect(await watchdog.value == 1 && service.requests == [])
     for store in stores { await store.close() }
+    await holder.close()
   }
 }
 
@@ -422,9 +441,9 @@ struct RoundsTests {
     await store.close()
   }
 
-  @Test("two thousand parallel chains are bounded")
-  func twoThousandChains() async throws {
-    let count = 2_000
+  @Test("thousands of parallel chains are bounded")
+  func parallelChains() async throws {
+    let count = Effort.count(short: 2_000, full: 10_000)
     let performed = Lock(0)
     let all = Gate()
     let letters = Feedback<Desk, Service>("letters", each: \.letters, request: { $0.progress }) { progress, _ in

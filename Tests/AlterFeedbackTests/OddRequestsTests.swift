@@ -226,11 +226,4 @@ struct OddRequestsTests {
     #expect(store.state.found.count == 40)
     await store.close()
   }
-
-  @Test("requests that were asked and withdrawn while none could begin do not pile up")
-  func withdrawn() {
-    var core = Runner<OneSlot<Desk, String>>.Core(slots: OneSlot(request: \.search))
-    for _ in 0..<10_000 { core.addReady(OneSlot<Desk, String>.Key()) }
-    #expect(core.ready.count <= 64)
-  }
 }

@@ -25,9 +25,8 @@ struct RequestMachineTests {
   ]
 
   private static let events = [
-    "look a", "look b", "look -", "look b at 5", "go", "go expired", "due", "returned", "threw", "threw the last", "made", "refused",
-    "unasked",
-    "no lease", "lost", "retry",
+    "look a", "look b", "look -", "look b at 5", "go", "due", "returned", "threw", "threw unsent", "threw the last", "made", "refused",
+    "unasked", "no lease", "lost", "retry",
   ]
 
   /// Passes an event to a machine.
@@ -46,12 +45,12 @@ struct RequestMachineTests {
     case "look a at 5": return machine.look(asked("a", 5))
     case "look b at 5": return machine.look(asked("b", 5))
     case "go": return machine.go(1)
-    case "go expired": return machine.go(1, isExpired: true)
     case "due", "due twice":
       machine.due(event == "due" ? 1 : 0)
       return []
     case "returned": return machine.returned(1)
     case "threw": return machine.threw(1, "error")
+    case "threw unsent": return machine.threw(1, "error", isUnsent: true)
     case "threw the last": return machine.threw(1, "error", isLast: true)
     case "made": return machine.made(1)
     case "refused": return machine.notMade(1, .refused("why"))
@@ -71,11 +70,8 @@ struct RequestMachineTests {
     for event in path { _ = send(event, to: &machine, request) }
     let actions = send(event, to: &machine, request).map { action in
       switch action {
-      case .begin(_, let attempt): "begin \(attempt)"
       case .cancel: "cancel"
-      case .append: "append"
-      case .appendUnclear: "append unclear"
-      case .pause(_, let attempt): "pause \(attempt)"
+      case .pause(_, let attempt, _): "pause \(attempt)"
       case .report(.stuck(let why)): "report \("\(why)".prefix { $0 != "(" })"
       case .report(.unclaimed): "report unclaimed"
       case .report(.withdrawn): "report withdrawn"
@@ -83,10 +79,10 @@ struct RequestMachineTests {
       }
     }
     let status =
-      switch machine.status {
+      switch machine.phase {
       case .idle: "idle"
-      case .waiting: "open"
-      case .pausing(let attempts): "pausing \(attempts)"
+      case .open(_, _, nil): "open"
+      case .open(_, let attempts, _): "pausing \(attempts)"
       case .running: "running"
       case .settling: "settling"
       case .stuck: "stuck"
@@ -123,7 +119,8 @@ struct RequestMachineTests {
   @Test("reports an event that cannot be, and changes nothing", arguments: [false, true])
   func impossible(isActing: Bool) {
     let possible: [String: (String) -> Bool] = [
-      "go": { $0 == "open" }, "go expired": { $0 == "open" }, "returned": { $0.hasPrefix("running") }, "threw": { $0.hasPrefix("running") },
+      "go": { $0 == "open" }, "returned": { $0.hasPrefix("running") }, "threw": { $0.hasPrefix("running") },
+      "threw unsent": { $0.hasPrefix("running") },
       "threw the last": { $0.hasPrefix("running") }, "made": { $0.hasPrefix("settling") }, "refused": { $0.hasPrefix("settling") },
       "unasked": { $0.hasPrefix("settling") }, "no lease": { $0.hasPrefix("settling") },
     ]
@@ -140,7 +137,8 @@ struct RequestMachineTests {
     var machine = RequestMachine<String>(.init())
     _ = Self.send("look a", to: &machine) { $0 }
     _ = machine.go(7)
-    #expect(machine.returned(1) == [.report(.impossible("returned while running"))] && machine.status == .running)
+    #expect(machine.returned(1) == [.report(.impossible("returned while running"))])
+    #expect(machine.returned(7) == [])
   }
 
   @Test("cancels for the latest request, and begins with it when the effect has ended")
@@ -158,8 +156,7 @@ struct RequestMachineTests {
   func unclear() {
     let rules = RequestMachine<String>.Rules(hasUnclear: true)
     func cell(_ path: [String], _ event: String) -> String { Self.cell(path, event, rules, { $0 }, text: \.self) }
-    #expect(cell(["look a", "go"], "threw the last") == "append unclear, settling a")
-    #expect(cell(["look a"], "go expired") == "append unclear, settling a")
+    #expect(cell(["look a", "go"], "threw the last") == "settling a")
     #expect(cell(["look a", "go", "threw the last", "look -"], "made") == "idle")
     #expect(cell(["look a", "go", "look b"], "threw the last") == "open b")
   }
@@ -169,13 +166,13 @@ struct RequestMachineTests {
     func cell(_ path: [String], _ event: String) -> String {
       Self.cell(path, event, Acts.Rules(isActing: true), Self.asking, text: \.text)
     }
-    #expect(cell(["look a", "go", "look - for a"], "returned") == "append, settling a")
+    #expect(cell(["look a", "go", "look - for a"], "returned") == "settling a")
     #expect(cell(["look a", "go", "look - for a", "returned"], "made") == "idle")
     #expect(cell(["look a", "go", "look - for a", "returned"], "refused") == "idle")
     #expect(cell(["look a", "go", "look - for a", "returned"], "no lease") == "idle")
     #expect(cell(["look a", "go", "look - for a"], "threw") == "idle")
     #expect(cell(["look a", "go", "returned", "look - for a"], "refused") == "idle")
-    #expect(cell(["look a", "go", "look - for b"], "returned") == "append, settling a")
+    #expect(cell(["look a", "go", "look - for b"], "returned") == "settling a")
   }
 
   @Test("begins the same request again if it has appeared again behind the answer")
@@ -185,6 +182,12 @@ struct RequestMachineTests {
     }
     #expect(cell(["look a", "go", "returned", "look -", "look a again"], "made") == "open a")
     #expect(cell(["look a", "go", "returned", "look a again"], "made") == "report answered, stuck a")
+  }
+
+  @Test("does not say that nothing was done if an earlier attempt may have acted")
+  func unsent() {
+    let path = ["look a", "go", "threw", "due", "go", "look -"]
+    #expect(Self.cell(path, "threw unsent", Acts.Rules(isActing: true), Self.asking, text: \.text) == "report unclaimed, idle")
   }
 
   @Test("is stuck with an id that is not unique, on a journal")
@@ -203,24 +206,26 @@ struct RequestMachineTests {
     open | look b | open b
     open | look - | idle
     open | look b at 5 | report rounds, stuck b
-    open | go | begin 1, running a
-    open | go expired | report unclear, stuck a
+    open | go | running a
     pausing | look b | open b
     pausing | look - | idle
     pausing | look b at 5 | report rounds, stuck b
     pausing | due | open a
     running | look - | cancel, running a
-    running | returned | append, settling a
+    running | returned | settling a
     running | threw | pause 1, pausing 1 a
+    running | threw unsent | pause 1, pausing 1 a
     running | threw the last | report unclear, stuck a
     running | lost | cancel, running a
     running, asks b | look - | cancel, running a
-    running, asks b | returned | append, settling a
+    running, asks b | returned | settling a
     running, asks b | threw | open b
+    running, asks b | threw unsent | open b
     running, asks b | threw the last | open b
     running, asks b | lost | cancel, running a
-    running, asks none | returned | append, settling a
+    running, asks none | returned | settling a
     running, asks none | threw | idle
+    running, asks none | threw unsent | idle
     running, asks none | threw the last | idle
     settling | made | report answered, stuck a
     settling | refused | report refused, stuck a
@@ -250,8 +255,10 @@ struct RequestMachineTests {
     pausing | look - | report unclaimed, idle
     pausing | look b at 5 | report unclaimed, report rounds, stuck b
     running, asks b | threw | report unclaimed, open b
+    running, asks b | threw unsent | report withdrawn, open b
     running, asks b | threw the last | report unclaimed, open b
     running, asks none | threw | report unclaimed, idle
+    running, asks none | threw unsent | report withdrawn, idle
     running, asks none | threw the last | report unclaimed, idle
     running, asks none | lost | cancel, running a
     settling, asks b | refused | report unclaimed, open b

@@ -39,6 +39,9 @@ private final class Mails: Sendable {
     var performers: [String: Set<Int>] = [:]
     var faults = SeededGenerator(seed: 0)
     var isHealthy = false
+    var isAway = false
+    /// The time before the last hours that passed at once: an effect that has begun before them may call the service only now.
+    var before: Int64 = 0
     var failures: [String] = []
   }
 
@@ -57,12 +60,16 @@ private final class Mails: Sendable {
   func send(_ mail: Requested<String>, _ term: Term, by process: Int) async throws {
     let key = mail.id.key("mail")
     let now = clock.now
+    if let problem = grants.problem(mail.id) { note("\(key) \(problem)") }
     let fault = state.withLock { state in
+      if let made = mail.id.stamp?.time, state.before - made >= 23 * 3_600_000_000 {
+        state.failures.append("\(key) is begun after its horizon")
+      }
       if state.active[key] == term { state.failures.append("\(key) is performed twice at once under \(term)") }
       if let first = state.acted[key], now - first > 24 * 3_600_000_000 { state.failures.append("\(key) is begun after it was forgotten") }
       state.active[key] = term
       state.performers[key, default: []].insert(process)
-      return state.isHealthy ? 9 : state.faults.below(10)
+      return state.isHealthy ? 9 : state.isAway ? 0 : state.faults.below(10)
     }
     if grants.wasAnswered(mail.id, before: term) {
       note("\(key) is begun under \(term), although it was answered before the grant")
@@ -94,18 +101,58 @@ private final class Mails: Sendable {
     let now = clock.now
     state.withLock { if $0.acted[key] == nil { $0.acted[key] = now } }
   }
+
   func note(_ failure: String) { state.withLock { $0.failures.append(failure) } }
+
+  /// Lets hours pass at once.
+  func pass(_ hours: Int) {
+    state.withLock { $0.before = clock.now }
+    clock.advance(by: .seconds(3_600 * hours))
+  }
 }
 
-/// The grants of the lease, and the answers in the journal.
+/// The contents of the journal, as far as the service has to know them: grants of the lease, entries that may ask, and answers.
 private final class Grants: Sendable {
-  private let state = Lock<(heads: [Mails.Term: Revision], answers: [String: Revision])>(([:], [:]))
+  private struct State {
+    var heads: [Mails.Term: Revision] = [:]
+    var answers: [String: Revision] = [:]
+    var entries: Set<EntryID> = []
+    /// The requests with the entry that withdraws each.
+    var brief: [RequestID: EntryID] = [:]
+    /// Those whose entries have come to the journal together: there is no state to begin them in.
+    var hidden: Set<RequestID> = []
+  }
+
+  private let state = Lock(State())
 
   func granted(_ term: Mails.Term, at head: Revision) { state.withLock { if $0.heads[term] == nil { $0.heads[term] = head } } }
 
   func answered(_ id: String, at revision: Revision) { state.withLock { if $0.answers[id] == nil { $0.answers[id] = revision } } }
 
-  func forget() { state.withLock { $0.answers = [:] } }
+  func withdrawn(_ id: RequestID, by entry: EntryID) { state.withLock { $0.brief[id] = entry } }
+
+  /// An append begins. An undo may ask again.
+  func appends(_ drafts: [Entry.Draft]) {
+    state.withLock { state in
+      for draft in drafts {
+        switch draft.kind {
+        case .undo, .redo: (state.answers, state.hidden, state.brief) = ([:], [], [:])
+        default: state.entries.insert(draft.id)
+        }
+      }
+    }
+  }
+
+  /// The journal has the entries.
+  func appended(_ drafts: [Entry.Draft]) {
+    let ids = Set(drafts.map(\.id))
+    state.withLock { state in
+      for (request, withdrawing) in state.brief where ids.contains(withdrawing) {
+        state.brief[request] = nil
+        if let asking = request.entry, ids.contains(asking) { state.hidden.insert(request) }
+      }
+    }
+  }
 
   func wasAnswered(_ id: RequestID, before term: Mails.Term) -> Bool {
     state.withLock { state in
@@ -113,16 +160,30 @@ private final class Grants: Sendable {
       return answer <= head
     }
   }
+
+  /// The reason for which a request must not be performed at all.
+  func problem(_ id: RequestID) -> String? {
+    state.withLock { state in
+      if id.entry.map(state.entries.contains) != true { return "is the key of no entry that asks" }
+      return state.hidden.contains(id) ? "is begun, although the entry after the one that asks has withdrawn it" : nil
+    }
+  }
+}
+
+extension RequestID {
+  /// The change that asks.
+  fileprivate var entry: EntryID? { stamp.map { EntryID(origin: $0.origin, sequence: $0.sequence) } }
 }
 
 /// The journal as one process reaches it.
 private final class ProcessJournal: ForwardingJournal {
   let base: any Journal
-  private let grants: Grants
+  private let mails: Mails
+  private var grants: Grants { mails.grants }
   private let state: Lock<(isDead: Bool, isHealthy: Bool, faults: SeededGenerator)>
 
-  init(_ base: any Journal, grants: Grants, seed: UInt64, isHealthy: Bool) {
-    (self.base, self.grants) = (base, grants)
+  init(_ base: any Journal, mails: Mails, seed: UInt64, isHealthy: Bool) {
+    (self.base, self.mails) = (base, mails)
     state = Lock((false, isHealthy, SeededGenerator(seed: seed)))
   }
 
@@ -137,14 +198,18 @@ private final class ProcessJournal: ForwardingJournal {
 
   func append(_ drafts: [Entry.Draft], after head: Head, in turn: Turn?, under leases: [Lease]) async throws(JournalError) -> Appended {
     if try fault(of: 12) { throw JournalError(.unavailable, journal: "memory", message: "is away.") }
+    for draft in drafts {
+      guard let cause = draft.cause.flatMap({ try? JournalCoding.decode(Cause.self, from: $0) }), cause.feedback != nil else { continue }
+      if cause.request == nil { mails.note("an answer does not name its request") }
+      // Each mail is requested from outside, or its depth is that of the head at the start of a run.
+      if !(1...5).contains(cause.depth ?? 0) { mails.note("an answer has the depth \(cause.depth ?? 0)") }
+    }
+    grants.appends(drafts)
     let appended = try await base.append(drafts, after: head, in: turn, under: leases)
+    grants.appended(drafts)
     for (place, draft) in drafts.enumerated() {
-      if let cause = draft.cause.flatMap({ try? JournalCoding.decode(Cause.self, from: $0) }), let request = cause.request {
-        grants.answered(request, at: appended.first + place)
-      } else if draft.kind == .undo || draft.kind == .redo {
-        // An undo may ask again.
-        grants.forget()
-      }
+      let cause = draft.cause.flatMap { try? JournalCoding.decode(Cause.self, from: $0) }
+      if let request = cause?.request { grants.answered(request, at: appended.first + place) }
     }
     if try fault(of: 12) { throw JournalError(.unknownOutcome, journal: "memory", message: "has lost the connection.") }
     return appended
@@ -184,7 +249,6 @@ private final class Simulation {
   /// The runs that have ended: they can't report any more what becomes of their requests.
   private var ended: Set<Int> = []
   private var problems: [String] = []
-  private var asked: Set<String> = []
   private var isHealthy = false
   var failures: [String] { mails.state.withLock { $0.failures } }
 
@@ -241,7 +305,7 @@ private final class Simulation {
   }
 
   private func start() async throws {
-    let journal = ProcessJournal(journal, grants: grants, seed: random.next(), isHealthy: isHealthy)
+    let journal = ProcessJournal(journal, mails: mails, seed: random.next(), isHealthy: isHealthy)
     var store: Store<Desk>?
     var options = clock.options()
     options.keepsJournalOpen = true
@@ -296,8 +360,9 @@ private final class Simulation {
     case 7:
       let letter = 1 + random.below(5)
       _ = try? store.change(.mail(letter))
+      let request = store.state.letters[id: letter]?.mail?.id
       if random.below(2) == 0 { await Task.yield() }
-      _ = try? store.change(.remove(letter))
+      if let commit = try? store.change(.remove(letter)), let request { grants.withdrawn(request, by: commit.id) }
     case 8:
       if random.below(3) == 0 {
         crash(place)
@@ -312,10 +377,18 @@ private final class Simulation {
       }
     case 11, 12: Task { _ = try? await store.undo() }
     case 13: Task { _ = try? await store.redo() }
-    case 14: if random.below(10) == 0 { clock.advance(by: .seconds(3_600 * (1 + random.below(13)))) }
+    case 14:
+      guard random.below(10) == 0 else { break }
+      // Half of the time the service is away, so that requests get old.
+      let isAway = random.below(2) == 0
+      mails.state.withLock { $0.isAway = isAway }
+      for _ in 0..<(isAway ? 4 : 1) {
+        mails.pass(1 + random.below(13))
+        for _ in 0..<200 { await Task.yield() }
+      }
+      mails.state.withLock { $0.isAway = false }
     default: clock.advance(by: .milliseconds(500 * (1 + random.below(8))))
     }
-    for letter in store.state.letters { if let mail = letter.mail { asked.insert(mail.id.description) } }
     for _ in 0..<random.below(60) { await Task.yield() }
   }
 
@@ -374,8 +447,6 @@ private final class Simulation {
     for entry in (try? await journal.entries(after: .zero, limit: 100_000)) ?? [] {
       if let cause = entry.draft.cause.flatMap({ try? JournalCoding.decode(Cause.self, from: $0) }), let request = cause.request {
         answered.append(request)
-        // Each mail is requested from outside, or its depth is that of the head at the start of a run.
-        if !(1...5).contains(cause.depth ?? 0) { mails.note("an answer has the depth \(cause.depth ?? 0)") }
       }
     }
     if Set(answered).count != answered.count { mails.note("a mail is answered twice: \(answered)") }

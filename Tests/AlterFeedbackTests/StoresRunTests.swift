@@ -110,6 +110,34 @@
       await stores.close()
     }
 
+    @Test("see an entry that another process appends while they look, at the latest in the next sweep")
+    func racing() async throws {
+      let journal = MemoryJournal()
+      var options = StoreOptions()
+      options.keepsJournalOpen = true
+      let other = try await Store.open(Desk(), in: journal, options: options)
+      let marks = Lock(0)
+      let places = JournalPlaces(
+        objecting: { _ in nil },
+        marking: { _ throws(JournalError) in
+          let isSecond = marks.withLock { marks in
+            marks += 1
+            return marks == 2
+          }
+          if isSecond { _ = try? await other.change(.pay(5)).durable() }
+          return .head(try await journal.head())
+        }
+      ) { _ in journal }
+      let stores = Stores(in: places, options: options) { _ in Desk() }
+      let run = try stores.run([.charge], in: service)
+      for _ in 0..<2 { #expect(await run.sweep(["a"]).isEmpty) }
+      #expect(stores.open.map { $0.confirmed.state.payment?.value } == [5] && stores.open[0].effects.count == 1)
+      await service.waitForCalls(1)
+      service.answer(0)
+      await stores.close()
+      await other.close()
+    }
+
     @Test("keep no place for a store whose work is done, although its lease would be renewed only later")
     func places() async throws {
       let folder = try Folder()

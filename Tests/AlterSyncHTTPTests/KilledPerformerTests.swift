@@ -2,11 +2,12 @@
   import Foundation
   import ProcessTesting
   import Testing
+  import TillModel
 
   @Suite("A payment on a device and its server", .timeLimit(.minutes(60)))
   struct KilledPerformerTests {
     /// The folder of a server and its devices.
-    private struct Place {
+    fileprivate struct Place {
       let folder: Folder
 
       init() throws {
@@ -28,11 +29,7 @@
         try start(["till", folder.path("\(user).db"), "http://127.0.0.1:\(port)/sync", user, verb])
       }
 
-      /// The lines of the bank's books with a word.
-      func books(_ word: String) throws -> [String] {
-        let text = (try? folder.bytes("bank")).map { String(decoding: $0, as: UTF8.self) } ?? ""
-        return text.split(separator: "\n").map(String.init).filter { $0.hasPrefix(word) }
-      }
+      var books: Books { Books(folder.path("bank")) }
     }
 
     @Test(
@@ -59,9 +56,42 @@
         #expect(["paid: 0", "paid: 1"].contains(await bob.last()), "round \(round): \(bob.lines)")
         second.child.signal(SIGTERM)
         _ = await second.last()
-        #expect(try place.books("charged").count == 1, "round \(round)")
-        let keys = Set((try place.books("charged") + place.books("again")).map { $0.split(separator: " ")[1] })
-        #expect(keys.count == 1, "round \(round): \(keys)")
+        #expect(place.books.lines("charged").count == 1 && place.books.keys.count == 1, "round \(round): \(place.books.keys)")
+      }
+    }
+  }
+
+  extension KilledPerformerTests {
+    @Test(
+      "that its device takes back and makes again is charged once or never, and as the device shows, wherever the server is killed",
+      arguments: ["before", "after", "answer"])
+    func takenBack(step: String) async throws {
+      for round in 1...Effort.count(short: 2, full: 200) {
+        let place = try Place()
+        var port = "0"
+        for verb in ["take-back", "redo"] {
+          let first = try await place.server(port: port, dies: step)
+          port = first.port
+          let ann = try place.device("ann", port: port, verb)
+          #expect(await ann.line() == "asked", "round \(round)")
+          // If the undo comes before the charge, or there is nothing to redo, the server does not die by itself.
+          let done = Task {
+            _ = await ann.line()
+            first.process.child.end(SIGKILL)
+          }
+          _ = await first.process.last()
+          // The device dies with the server, or lives on.
+          let isAnnKilled = round % 2 == 0
+          if isAnnKilled { ann.child.end(SIGKILL) }
+          let second = try await place.server(port: port, dies: "never").process
+          await done.value
+          let device = isAnnKilled ? try place.device("ann", port: port, "wait") : ann
+          let last = await device.last()
+          second.child.signal(SIGTERM)
+          _ = await second.last()
+          #expect(last == "paid: \(place.books.lines("charged").count)", "round \(round), \(verb)")
+          #expect(["paid: 0", "paid: 1"].contains(last) && place.books.keys.count <= 1, "round \(round), \(verb): \(place.books.keys)")
+        }
       }
     }
   }

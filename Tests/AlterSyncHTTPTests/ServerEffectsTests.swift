@@ -7,6 +7,7 @@
   import Foundation
   import ProcessTesting
   import Testing
+  import TillModel
 
   @Suite("The server as the performer", .timeLimit(.minutes(10)))
   struct ServerEffectsTests {

@@ -1,15 +1,19 @@
 // A process for a test. It performs a durable feedback on a journal that other processes have open, too.
 //
 //   feedback-worker PATH LEASE-MILLISECONDS
+//   feedback-worker sweep FOLDER BOOKS KEY...
 //
 // It prints one line for each event: `ready`, `performing KEY EPOCH`, `answered RESULT`. Its input has one command in each line: `begin`
 // requests the effect, `answer TEXT` lets the running effect answer, `close` ends the process in order.
+//
+// The second form makes the payments of all tills of a folder, prints a line before and after each charge, and `done` at the end.
 
 #if SQLite
   import Alter
   import AlterCore
   import AlterSQLite
   import StoreTesting
+  import TillModel
 
   #if canImport(Glibc)
     @preconcurrency import Glibc
@@ -20,6 +24,9 @@
   @main struct FeedbackWorker {
     static func main() async throws {
       let arguments = CommandLine.arguments
+      if arguments.count > 4, arguments[1] == "sweep" {
+        return try await sweep(arguments[2], Books(arguments[3]), Array(arguments.dropFirst(4)))
+      }
       guard arguments.count == 3, let lease = Int(arguments[2]) else { return print("usage: feedback-worker PATH LEASE-MILLISECONDS") }
       setvbuf(stdout, nil, _IOLBF, 0)
       let store = try await Store.open(Job(), in: SQLiteJournal(at: arguments[1]))
@@ -52,6 +59,24 @@
       await run.stop()
       await store.close()
       withExtendedLifetime(token) {}
+    }
+
+    private static func sweep(_ folder: String, _ books: Books, _ keys: [String]) async throws {
+      setvbuf(stdout, nil, _IOLBF, 0)
+      let stores = Stores(in: .folder(folder), budget: StoresBudget(stores: 16)) { _ in Till() }
+      let run = try stores.run(
+        [
+          .charge { (_: Void, amount, key) in
+            print("charging \(key)")
+            try books.charge(amount, key: key)
+            print("charged \(key)")
+          }
+        ], in: ())
+      for (key, error) in await run.sweep(keys) { print("failed \(key): \(error)") }
+      // Nothing else opens a store.
+      while stores.open.contains(where: { !$0.effects.isEmpty }) { await Task.yield() }
+      print("done")
+      await stores.close()
     }
   }
 #else

@@ -1,4 +1,5 @@
 import Foundation
+import TillModel
 
 /// The processes of the rounds of faults: servers over one PostgreSQL database, devices over HTTP, and the commands of an operator.
 ///
@@ -8,7 +9,7 @@ import Foundation
 /// sync-fault-peer recover DATABASE FILE
 /// sync-fault-peer discard DATABASE
 /// sync-fault-peer till-server FOLDER PORT BOOKS before|after|answer|never
-/// sync-fault-peer till FILE URL PRINCIPAL pay|wait
+/// sync-fault-peer till FILE URL PRINCIPAL pay|take-back|redo|wait
 /// ```
 @main
 struct SyncFaultPeer {
@@ -24,8 +25,8 @@ struct SyncFaultPeer {
         case ("discard", 2): try await OperatorProgram.discard(arguments[1])
         case ("till-server", 5):
           try await TillServer.run(
-            in: arguments[1], port: Int(arguments[2]) ?? 0, bank: TillServer.Bank(books: arguments[3], dies: arguments[4]))
-        case ("till", 5): try await TillDevice.run(arguments[1], arguments[2], arguments[3], pays: arguments[4] == "pay")
+            in: arguments[1], port: Int(arguments[2]) ?? 0, bank: TillServer.Bank(books: Books(arguments[3]), dies: arguments[4]))
+        case ("till", 5): try await TillDevice.run(arguments[1], arguments[2], arguments[3], arguments[4])
         default: throw PeerError("usage: see the source")
         }
       #else

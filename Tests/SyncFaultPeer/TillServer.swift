@@ -5,31 +5,21 @@
   import Foundation
   import Hummingbird
   import Logging
+  import TillModel
 
   /// A server that makes the payments of devices.
   enum TillServer {
-    /// A bank that keeps its books in a file: `charged` or `again`, and the key.
-    ///
-    /// - Parameter dies: The moment at which the process is killed: `before`, `after` or never.
+    /// A bank whose call kills the process.
     struct Bank {
-      let books: String
+      let books: Books
+      /// The moment: `before`, `after`, `answer` or never.
       let dies: String
 
       func charge(_ cents: Int, key: String) throws {
         if dies == "before" { kill(getpid(), SIGKILL) }
-        let known = (try? String(contentsOfFile: books, encoding: .utf8)) ?? ""
-        let word = known.contains("charged \(key) ") ? "again" : "charged"
-        try Data("\(known)\(word) \(key) \(cents)\n".utf8).write(to: URL(fileURLWithPath: books), options: .atomic)
+        try books.charge(cents, key: key)
         if dies == "after" { kill(getpid(), SIGKILL) }
-      }
-    }
-
-    static var charge: Feedback<Till, Bank> {
-      Feedback("charge", request: \.payment) { payment, bank, effect in
-        try await effect.send(.charging(payment.id))
-        try bank.charge(payment.value, key: payment.id.key("charge"))
-        if bank.dies == "answer" { Task.detached { kill(getpid(), SIGKILL) } }
-        return .paid(payment.id)
+        if dies == "answer" { Task.detached { kill(getpid(), SIGKILL) } }
       }
     }
 
@@ -38,7 +28,7 @@
       let stores = Stores(in: .folder(folder)) { _ in Till() }
       let service = SyncService(
         stores, secret: Place.secret, authenticator: StaticTokens(["ann-1": "ann", "bob-1": "bob"]), policy: Customers())
-      let run = try stores.run([charge], in: bank)
+      let run = try stores.run([.charge { try $0.charge($1, key: $2) }], in: bank)
       await run.sweep(["till"])
       let router = Router()
       service.addRoutes(to: router.group("sync"))

@@ -39,8 +39,9 @@ struct PaymentTests {
     let folder: Folder
     init() throws { folder = try Folder() }
 
-    func till(_ arguments: String...) throws -> LineProcess {
-      try LineProcess([Product.path("till"), folder.path("shop.db"), folder.path("bank")] + arguments, environment: [:])
+    func till(_ arguments: String..., dies step: String? = nil) throws -> LineProcess {
+      let arguments = arguments + (step.map { ["--die", $0] } ?? [])
+      return try LineProcess([Product.path("till"), folder.path("shop.db"), folder.path("bank")] + arguments, environment: [:])
     }
 
     /// The lines of the bank's books with a word.
@@ -56,9 +57,9 @@ struct PaymentTests {
   func killed(step: String) throws {
     for round in 1...Effort.count(short: 10, full: 200) {
       let place = try Place()
-      #expect(try place.till("pay", "1", "500", "--die", step).child.wait() == 128 + SIGKILL, "round \(round)")
+      #expect(try place.till("pay", "1", "500", dies: step).child.wait() == 128 + SIGKILL, "round \(round)")
       // It may die more than once.
-      if round % 3 == 0 { _ = try place.till("work", "--die", step).child.wait() }
+      if round % 3 == 0 { _ = try place.till("work", dies: step).child.wait() }
       let work = try place.till("work")
       #expect(work.readLines() == ["1 paid"], "round \(round)")
       #expect(place.books("charged").count == 1, "round \(round)")
@@ -71,7 +72,7 @@ struct PaymentTests {
   func twoProcesses() throws {
     for round in 1...Effort.count(short: 10, full: 200) {
       let place = try Place()
-      let dying = try place.till("pay", "1", "500", "--die", ["before", "after", "answer"][round % 3])
+      let dying = try place.till("pay", "1", "500", dies: ["before", "after", "answer"][round % 3])
       let others = try [place.till("work"), place.till("work")]
       // Another process may have performed the request before it could die.
       #expect([0, 128 + SIGKILL].contains(dying.child.wait()), "round \(round)")
@@ -97,6 +98,32 @@ struct PaymentTests {
       #expect(redoing.readLine() == "redoing")
       redoing.child.end()
       // Now the redo is made, or was made before.
+      #expect(try place.till("redo").readLines() == ["redoing", "1 paid"], "round \(round)")
+      #expect(place.books("charged").count == 1, "round \(round)")
+    }
+    #expect(words.isSubset(of: ["1 paid", "1 none"]))
+  }
+
+  @Test("that one of two processes undoes, and redoes, and in which it dies, is charged once or never, and as the list shows")
+  func undoneByOneOfTwo() throws {
+    var words: Set<String> = []
+    for round in 1...Effort.count(short: 12, full: 200) {
+      let place = try Place()
+      // At a step of the payment, or in the undo and the redo themselves.
+      let step = ["before", "after", "answer", nil][round % 4]
+      func run(_ process: LineProcess, saying word: String) throws {
+        let other = try place.till("work")
+        #expect(process.readLine() == word, "round \(round)")
+        if step == nil { process.child.end() }
+        // The other process may have performed the request before this one could die, or the undo has come first.
+        #expect([0, 128 + SIGKILL].contains(process.child.wait()), "round \(round)")
+        #expect(other.child.wait() == 0, "round \(round)")
+      }
+      try run(try place.till("take-back", "1", "500", dies: step), saying: "undoing")
+      let first = try #require(try place.till("work").readLines().first)
+      words.insert(first)
+      #expect(place.books("charged").count == (first == "1 paid" ? 1 : 0), "round \(round), \(first)")
+      try run(try place.till("redo", dies: step), saying: "redoing")
       #expect(try place.till("redo").readLines() == ["redoing", "1 paid"], "round \(round)")
       #expect(place.books("charged").count == 1, "round \(round)")
     }

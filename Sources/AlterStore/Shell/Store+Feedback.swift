@@ -54,7 +54,7 @@ extension Store {
     core.withLock { core in
       let history = core.replica.history
       let last = isVisible ? core.replica.made : history.records.last
-      looks.add(Look(record: nil, depth: last?.depth ?? 0, state: isVisible ? core.replica.state : history.state))
+      looks.add([Look(record: nil, depth: last?.depth ?? 0, state: isVisible ? core.replica.state : history.state)])
       core.looks.append(looks)
     }
     return looks
@@ -149,7 +149,8 @@ package final class Looks<State: Alterable>: Sendable {
 
   init(isVisible: Bool, wake: @escaping @Sendable () -> Void) { (self.isVisible, self.wake) = (isVisible, wake) }
 
-  func add(_ look: Look<State>) { queue.withLock { $0.looks.append(look) } }
+  /// Adds states at once: a request that the last of them has withdrawn must not be seen in another one as the newest.
+  func add(_ looks: [Look<State>]) { queue.withLock { $0.looks += looks } }
 
   /// Removes and returns the next state; nil if every state was examined.
   package func next() -> Look<State>? {
@@ -179,7 +180,7 @@ extension Store.Core {
   mutating func lookAtMade(isConfirmed: Bool) {
     guard let record = replica.made else { return }
     let look = Look(record: record, depth: record.depth, state: replica.state)
-    for looks in looks where looks.isVisible || isConfirmed { looks.add(look) }
+    for looks in looks where looks.isVisible || isConfirmed { looks.add([look]) }
   }
 
   /// Adds the states to which an event in the journal led.
@@ -194,15 +195,23 @@ extension Store.Core {
     let isOther =
       report.start != nil || report.isRebased || !others.isEmpty || own.count < report.resolutions.count
       || replica.outbox != nil && !own.isEmpty
+    let refused = report.listed.flatMap { listed in
+      let dropped = report.dropped
+      return listed.lazy.filter { dropped.contains($0.record.id) }.map(\.record.depth).max()
+    }
+    func look(_ step: (record: Record<State>, state: State)) -> Look<State> {
+      Look(record: step.record, depth: step.record.depth, state: step.state)
+    }
     for looks in looks {
       if !looks.isVisible {
-        if let start = report.start { looks.add(Look(record: nil, depth: 0, state: start.state)) }
-        for (record, state) in report.steps { looks.add(Look(record: record, depth: record.depth, state: state)) }
+        let start = report.start.map { [Look<State>(record: nil, depth: 0, state: $0.state)] } ?? []
+        looks.add(start + report.steps.map(look))
       } else if isExact {
-        for (record, state) in others { looks.add(Look(record: record, depth: record.depth, state: state)) }
+        looks.add(others.map(look))
       } else if isOther {
-        // Several records may have led to this state, and work may have left it.
-        looks.add(Look(record: nil, depth: others.last?.record.depth ?? replica.made?.depth ?? 0, state: replica.state))
+        // Several records may have led to this state, and work may have left it. A refused answer asks again: its chain goes on.
+        let depth = refused ?? others.last?.record.depth ?? replica.made?.depth ?? 0
+        looks.add([Look(record: nil, depth: depth, state: replica.state)])
       }
     }
   }

@@ -8,13 +8,19 @@
   import Foundation
   import Hummingbird
   import ServiceLifecycle
+  import TillModel
 
   /// A server process of the tests: the service of tills, and the feedbacks that it runs.
   final class TillServer: Sendable {
     struct Everyone: SyncPolicy {
       typealias State = Till
+      /// Whether devices may make a change.
+      let permits: @Sendable (Till.Change) -> Bool
       func mayRead(_ key: String, _ principal: String) async throws -> Bool { true }
       func mayCreate(_ key: String, _ principal: String) async throws -> Bool { true }
+      func permit(
+        _ changes: [Till.Change], of record: Record<Till>, in state: Till, key: String, by author: SyncAuthor
+      ) async throws -> SyncPermission { changes.allSatisfy(permits) ? .permitted : .denied("the till is locked") }
     }
 
     let stores: Stores<Till>
@@ -23,10 +29,14 @@
     private let group: ServiceGroup
     private let running: Task<Void, any Error>
 
-    init(_ folder: String, port: Int = 0, options: StoreOptions = StoreOptions()) async throws {
+    init(
+      _ folder: String, port: Int = 0, options: StoreOptions = StoreOptions(),
+      permits: @escaping @Sendable (Till.Change) -> Bool = { _ in true }
+    ) async throws {
       let stores = Stores(in: .folder(folder), options: options) { _ in Till() }
       let service = SyncService(
-        stores, secret: SyncSecret("0123456789abcdef"), authenticator: ListServer.tokens, policy: Everyone(), logger: ListServer.silent)
+        stores, secret: SyncSecret("0123456789abcdef"), authenticator: ListServer.tokens, policy: Everyone(permits: permits),
+        logger: ListServer.silent)
       let router = Router()
       service.addRoutes(to: router.group("sync"))
       let (ports, ready) = AsyncStream.makeStream(of: Int.self)
