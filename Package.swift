@@ -318,7 +318,8 @@ let package = Package(
     .testTarget(
       name: "AlterRowsTests",
       dependencies: [
-        "AlterRows", "AlterSQLite", "Alter", "AlterCore", "AlterJournal", "AlterStore", "AlterSync", "AlterSyncCore", "AlterSyncServer", "AlterTesting",
+        "AlterRows", "AlterSQLite", "Alter", "AlterCore", "AlterJournal", "AlterStore", "AlterSync", "AlterSyncCore", "AlterSyncServer",
+        "AlterTesting",
         "ProcessTesting", "RowsModel", "rows-writer",
         .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
       ]),

@@ -48,7 +48,8 @@ struct RowPlace: Sendable, Equatable {
   /// Reads the columns `journal`, `revision`, `checksum` and `pending`; nil if they are no place.
   init?(columns: ArraySlice<RowValue>) {
     let columns = Array(columns)
-    guard columns.count == 4, case .data(let bytes) = columns[0], let journal = Checksum(bytes: bytes), case .integer(let revision) = columns[1],
+    guard columns.count == 4, case .data(let bytes) = columns[0], let journal = Checksum(bytes: bytes),
+      case .integer(let revision) = columns[1],
       case .data(let checksum) = columns[2], let checksum = Checksum(bytes: checksum)
     else { return nil }
     head = Head(journal: JournalID(UUID(high: journal.high, low: journal.low)), revision: Revision(revision), checksum: checksum)
@@ -67,7 +68,8 @@ struct RowPlace: Sendable, Equatable {
       withUnsafeBytes(of: drafts.transaction.bigEndian) { Data($0) } + (drafts.hash?.bytes ?? Data())
     }
     return [
-      .data(Checksum(start: head.journal).bytes), .integer(head.revision.number), .data(head.checksum.bytes), pending.map { .data($0) } ?? .null,
+      .data(Checksum(start: head.journal).bytes), .integer(head.revision.number), .data(head.checksum.bytes),
+      pending.map { .data($0) } ?? .null,
     ]
   }
 }

@@ -92,7 +92,8 @@
 
     /// Whether the database has the rows of a place, in tables that this declaration has made.
     func isAt(_ place: RowPlace, in database: Database) throws -> Bool {
-      let statement = try RowStatement("SELECT declaration, journal, revision, checksum, pending FROM alter_rows WHERE name = ?", in: database)
+      let statement = try RowStatement(
+        "SELECT declaration, journal, revision, checksum, pending FROM alter_rows WHERE name = ?", in: database)
       guard let row = try statement.row([.text(name)]) else { return false }
       return row[0] == .text(declaration) && RowPlace(columns: row[1...]) == place
     }

@@ -36,7 +36,7 @@ public struct StoreOptions: Sendable {
   /// journal that of its user.
   ///
   /// ``Store/undo()`` reverts the last active entry of its own scope. Replicas with the same scope share one undo history. The journal
-  /// stores the scope with every entry. By default an undo in one terminal therefore takes back the last work of another; with
+  /// stores the scope with every entry. By default an undo in one terminal therefore reverts the last work of another; with
   /// ``/AlterJournal/UndoScope/perProcess`` it does not.
   public var scope: UndoScope?
 

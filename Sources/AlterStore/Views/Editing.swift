@@ -37,7 +37,7 @@ public struct Editing<Value: Equatable & Sendable>: Sendable, Equatable {
   /// Ends the editing.
   ///
   /// - Returns: The value to send as a change; nil if nothing was typed, if the typed value is the one with which the editing began, or if the state
-  ///   has it already. So a value that is changed and changed back overwrites nobody else's.
+  ///   has it already. So a value that is changed and changed back does not overwrite the value of another writer.
   public mutating func end() -> Value? {
     defer { (draft, beginning) = (nil, nil) }
     guard let draft, draft != current, draft != beginning else { return nil }
