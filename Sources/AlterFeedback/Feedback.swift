@@ -146,7 +146,7 @@ extension Feedback {
 
   /// Creates a feedback that keeps the world like the state while a condition holds, and whose effect sends changes while it runs.
   ///
-  /// - Parameter effect: Performs the effect, which can be repeated, and may send changes before its last one. The other parameters are those of the initializer without such an effect.
+  /// The effect may send changes before its last one. The parameters are those of the initializer without such an effect.
   public init<Input: Equatable & Sendable>(
     _ name: String, of input: @escaping @Sendable (State) -> Input, when condition: @escaping @Sendable (State) -> Bool,
     effect: @escaping @Sendable (Input, Environment, Effect<State>) async throws -> State.Change,
@@ -195,7 +195,7 @@ extension Feedback {
   /// } unclear: { payment, _ in .unclear(payment.id) }
   /// ```
   ///
-  /// - Parameter effect: Performs the request, and may send changes before its answer. The other parameters are those of the initializer without such an effect.
+  /// The effect may send changes before its answer. The parameters are those of the initializer without such an effect.
   public init<Request: Equatable & Sendable>(
     _ name: String, request: @escaping @Sendable (State) -> Request?,
     effect: @escaping @Sendable (Request, Environment, Effect<State>) async throws -> State.Change,
@@ -225,7 +225,7 @@ extension Feedback {
 
   /// Creates a feedback for one request of each element of a collection, whose effect sends changes while it runs.
   ///
-  /// - Parameter effect: Performs the request, and may send changes before its answer. The other parameters are those of the initializer without such an effect.
+  /// The effect may send changes before its answer. The parameters are those of the initializer without such an effect.
   public init<Element: Identifiable & Equatable & Sendable, Request: Equatable & Sendable>(
     _ name: String, each elements: @escaping @Sendable (State) -> IdentityArray<Element>,
     request: @escaping @Sendable (Element) -> Request?,

@@ -127,6 +127,32 @@
       for store in stores { await store.close() }
     }
 
+    @Test("as many runs as wait for a refused lease leave the processors to others: law 1 of effects")
+    func refused() async throws {
+      let address = try TestServer.shared().address()
+      let key = freshKey("refused")
+      let holder = try await PostgresJournal(at: address, key: key)
+      _ = try await holder.lease("feedback/wait", for: .random(), lasting: Self.long)
+      let clock = TestClock()
+      var options = FeedbackOptions()
+      options.clock = clock.clock
+      let begun = Lock(0)
+      let waiting = Feedback<Job, Void>("wait", request: \.wanted) { _, _ in
+        begun.withLock { $0 += 1 }
+        return .done("begun")
+      }
+      let stores = try await (1...8).asyncMap { _ in try await Store.open(Job(), in: PostgresJournal(at: address, key: key)) }
+      for store in stores { try store.run([waiting], options: options) }
+      try await stores[0].change(.begin).durable()
+      // All of them wait by the clock, which stands still. One timer serves them.
+      await clock.sleepers(1)
+      for store in stores { while store.effects.map(\.phase) != [.waiting] { await Task.yield() } }
+      let other = Task { 1 }
+      #expect(await other.value == 1 && begun.withLock { $0 } == 0)
+      for store in stores { await store.close() }
+      await holder.close()
+    }
+
     /// The last moment at which a lease was granted.
     private func moment(_ server: TestServer, _ schema: String, _ database: String) async throws -> String {
       try await server.sql("SELECT max(granted) FROM \(schema).lease", database: database)
