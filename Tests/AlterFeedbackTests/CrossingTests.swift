@@ -74,9 +74,8 @@
 
     // MARK: - Close
 
-    @Test("its store is closed ends first, and its answer is in the journal", arguments: [false, true])
-    func closed(isOneOfMany: Bool) async throws {
-      let folder = try Folder()
+    /// Begins a charge, as a run of the store or of all stores.
+    private func charging(in folder: Folder, _ isOneOfMany: Bool) async throws -> (Stores<Desk>, Store<Desk>) {
       let stores = Stores(in: .folder(folder.path)) { _ in Desk() }
       let store = try await stores["a"]
       try await store.change(.pay(5)).durable()
@@ -86,6 +85,13 @@
         try store.run([.carefulCharge], in: service, options: options)
       }
       await service.waitForCalls(1)
+      return (stores, store)
+    }
+
+    @Test("its store is closed ends first, and its answer is in the journal", arguments: [false, true])
+    func closed(isOneOfMany: Bool) async throws {
+      let folder = try Folder()
+      let (stores, store) = try await charging(in: folder, isOneOfMany)
       async let isClosed: Void = {
         if isOneOfMany { #expect(await stores.close().isEmpty) } else { await store.close() }
       }()
@@ -102,15 +108,7 @@
       "its store is closed with a deadline that it misses begins again at the next opening, under the same key", arguments: [false, true])
     func closedAtOnce(isOneOfMany: Bool) async throws {
       let folder = try Folder()
-      let stores = Stores(in: .folder(folder.path)) { _ in Desk() }
-      let store = try await stores["a"]
-      try await store.change(.pay(5)).durable()
-      if isOneOfMany {
-        try stores.run([.carefulCharge], in: service, options: options)
-      } else {
-        try store.run([.carefulCharge], in: service, options: options)
-      }
-      await service.waitForCalls(1)
+      let (stores, store) = try await charging(in: folder, isOneOfMany)
       if isOneOfMany { _ = await stores.close(deadline: .zero) } else { _ = await store.close(deadline: .zero) }
       service.answer(0, "late")
       let again = Stores(in: .folder(folder.path)) { _ in Desk() }

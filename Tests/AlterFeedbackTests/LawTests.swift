@@ -409,7 +409,7 @@ struct RoundsTests {
     #expect(await store.nextProblem()?.contains("feedbacks have answered each other 5 times without a change from outside") == true)
     #expect(service.requests == ["0", "1", "2", "3", "4"] && store.state.count == 5 && store.phases == ["stuck"])
     #expect(store.effects[0].depth == 5)
-    try store.change(.failed("somebody else"))
+    try store.change(.failed("from outside"))
     await store.waitForEffects { $0.first?.depth == 5 && service.requests.count == 10 && $0.first?.phase != .running }
     #expect(store.state.count == 10)
     await run.stop()
