@@ -18,4 +18,20 @@ package enum ProcessDescriptors {
     #endif
     return isKnown ? Int(clamping: limit.rlim_cur) : nil
   }
+
+  /// Calls a closure with the first descriptors of the process, up to 1,024. `revents` of those that are not open is `POLLNVAL`.
+  ///
+  /// - Complexity: O(1): one call of the system.
+  package static func withFirst<Result>(_ body: (UnsafeMutableBufferPointer<pollfd>) -> Result) -> Result {
+    let count = min(limit ?? 1_024, 1_024)
+    return withUnsafeTemporaryAllocation(of: pollfd.self, capacity: count) { descriptors in
+      var index = 0
+      while index < count {
+        descriptors.initializeElement(at: index, to: pollfd(fd: Int32(index), events: 0, revents: 0))
+        index += 1
+      }
+      _ = poll(descriptors.baseAddress, nfds_t(count), 0)
+      return body(descriptors)
+    }
+  }
 }

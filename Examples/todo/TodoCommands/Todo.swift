@@ -50,7 +50,8 @@ struct Todo: AsyncParsableCommand {
     // Without the signals, a closed output and a file that has reached its limit are ordinary errors of the call that writes.
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
-    let arguments = Array(CommandLine.arguments.dropFirst())
+    var arguments = CommandLine.arguments
+    if !arguments.isEmpty { arguments.removeFirst() }
     do {
       try ProcessLimits.checkDescriptors()
       try OtherProgram.continueIfNeeded(arguments)

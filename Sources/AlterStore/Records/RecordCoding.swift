@@ -23,8 +23,12 @@ struct RecordCoding<State: Alterable>: Sendable {
   let readsSnapshots: @Sendable (_ schema: Int) -> Bool
   /// The present schema version.
   let schema: Int
+  /// Returns the fingerprint of the stored form of the state and its changes. The first call for a type takes longer than opening a short journal,
+  /// so that only snapshots call it.
+  let readForm: @Sendable () -> Int64
+
   /// The fingerprint of the stored form of the state and its changes.
-  let form: Int64
+  var form: Int64 { readForm() }
 
   /// Whether a fold can start from a snapshot. One of another stored form may lack values: an older build of the app ignores the names that it
   /// does not know.
@@ -86,7 +90,7 @@ extension RecordCoding where State: Journaled {
       encodeFloor: { try JournalCoding.encodeKept($0, isAlwaysRead: true) },
       decode: { try JournalCoding.decode(from: state($0, of: $1, in: schema), schema: $1, current: schema.version) },
       readsSnapshots: { schema.readsSnapshot(of: $0) },
-      schema: schema.version, form: State.form)
+      schema: schema.version, readForm: { State.form })
   }
 
   private static func targets(of entry: Entry, isByRule: inout Bool) throws -> [EntryID] {

@@ -12,7 +12,7 @@ enum OtherProgram: String {
   ///
   /// - Throws: ``CommandError`` if the other program is needed and can't be started.
   static func continueIfNeeded(_ arguments: [String]) throws {
-    if SyncSupport.engine == nil, ["sync", "refused"].contains(arguments.first) || isSynced(arguments) {
+    if SyncSupport.engine == nil, arguments.first == "sync" || arguments.first == "refused" || isSynced(arguments) {
       throw sync.replaceThisProcess(arguments)
     }
     guard WebCommands.linked == nil else { return }
