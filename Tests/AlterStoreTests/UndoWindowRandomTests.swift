@@ -126,7 +126,9 @@ private struct Script {
     case 4..<6: await takeBack(store, redo: true)
     case 6..<9: await pendingWork(participant, other)
     case 9: await preview(store)
-    case 10: log.append("read: \(try await store.readOthers(after: store.revision))")
+    case 10:
+      try await store.readOthers()
+      log.append("read: \(store.revision)")
     case 11..<14: await held(participant, other)
     case 14: await cancelled(participant)
     case 15: await failing(participant)

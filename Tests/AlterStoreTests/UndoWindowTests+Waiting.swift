@@ -50,7 +50,7 @@ extension UndoWindowTests {
     if work == .otherScope { others.scope = "other" }
     let other = try await Store.open(Board(), in: journal, options: others)
     if work == .undo { try await other.undo() } else { try await other.change(.note("other")).durable() }
-    _ = try await store.readOthers(after: store.revision)
+    try await store.readOthers()
     let seen = store.state
     simulated.release()
     let error = await undoing.value
@@ -105,7 +105,7 @@ extension UndoWindowTests {
     let redoing = Self.begin { () throws(UndoError) in _ = try await store.redo() }
     await simulated.waitUntilHeld()
     try await other.change(.note("other")).durable()
-    _ = try await store.readOthers(after: store.revision)
+    try await store.readOthers()
     simulated.release()
     #expect(await redoing.value == .windowNotLoaded(nil))
     await #expect(throws: UndoError.nothingToRedo) { try await store.redo() }

@@ -3,9 +3,6 @@ import AlterJournal
 
 // What a store tells its monitor. Nothing of this is called under a lock.
 extension Store {
-  /// The name of the journal, for the monitor.
-  private var journalName: String { backend?.journal.name ?? mirror?.name ?? "memory" }
-
   /// Sends an event to the monitor, if there is one.
   package func record(_ event: @autoclosure () -> StoreEvent) {
     if let monitor = options.monitor { monitor.record(event(), of: journalName) }

@@ -10,23 +10,15 @@ extension Head {
 }
 
 extension Store {
-  /// Whether the journal is synced: its confirmed side may start again, and changes are undecided for days.
-  package var isSynced: Bool { mirror != nil }
-
   /// Returns the place at a revision of the history that this store's journal has now; nil if the journal ends before it, or gave it up.
   ///
   /// - Complexity: O(1): one entry is read.
   package func place(at revision: Revision, of journal: JournalID) async throws(JournalError) -> Head? {
-    guard let backend else {
-      if let mirror { return try await found { () async throws(JournalError) in try await mirror.head(at: revision, of: journal) } }
+    guard let upstream else {
       let (origin, last) = core.withLock { ($0.replica.origin, $0.replica.history.revision) }
       return revision <= last && journal.uuid == origin.uuid ? Head(inMemory: origin, at: revision) : nil
     }
-    return try await found { () async throws(JournalError) in try await backend.journal.head(at: revision, of: journal) }
-  }
-
-  private func found(_ find: () async throws(JournalError) -> Head?) async throws(JournalError) -> Head? {
-    do throws(JournalError) { return try await find() } catch {
+    do throws(JournalError) { return try await upstream.head(at: revision, of: journal) } catch {
       if error.code == .noSuchRevision { return nil }
       throw error
     }
@@ -36,6 +28,6 @@ extension Store {
   package func readOthers() async throws(JournalError) {
     let turn = try await gate.take()
     defer { turn.end() }
-    if let mirror { try await absorb(from: mirror) } else { try await catchUp() }
+    try await upstream?.read(into: self)
   }
 }

@@ -18,7 +18,7 @@ public struct StoreEntries<State: Alterable>: AsyncSequence, Sendable {
   public typealias Failure = JournalError
 
   fileprivate let backend: Backend<State>?
-  fileprivate let mirror: (any MirrorJournal<State>)?
+  fileprivate let upstream: (any Upstream<State>)?
   /// The name of the journal.
   fileprivate let name: String
   fileprivate let watch: StoreWatch<State>
@@ -28,8 +28,7 @@ public struct StoreEntries<State: Alterable>: AsyncSequence, Sendable {
   private let use: StoreUsage.Token
 
   init(store: Store<State>, revision: Revision) {
-    (backend, mirror) = (store.backend, store.mirror)
-    name = store.backend?.journal.name ?? store.mirror?.name ?? "memory"
+    (backend, upstream, name) = (store.backend, store.upstream, store.journalName)
     watch = store.watch
     kept = { [weak store] in store?.core.withLock { ($0.version, $0.replica.history) } }
     self.revision = revision
@@ -101,9 +100,9 @@ public struct StoreEntries<State: Alterable>: AsyncSequence, Sendable {
         guard let kept = entries.kept() else { throw .closed(entries.name) }
         version = kept.version
         let (base, head) = (kept.history.base, kept.history.revision)
-        if let mirror = entries.mirror, revision < base {
+        if let upstream = entries.upstream, revision < base {
           let end = Swift.min(revision + 1_000, base)
-          page = ArraySlice(try await mirror.entries(in: revision.next...end))
+          page = ArraySlice(try await upstream.entries(in: revision.next...end))
           // A page may consist of refusals alone, which have no record.
           if page.isEmpty { (revision, version) = (end, -1) }
           continue

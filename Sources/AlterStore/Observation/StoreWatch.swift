@@ -64,7 +64,7 @@ package struct StoreWatch<State: Alterable>: Sendable {
   /// - Complexity: O(1); O(pending work) for a synced journal.
   package func presentRows() -> RowGround? {
     guard let store else { return nil }
-    let isSynced = store.mirror != nil
+    let isSynced = store.isSynced
     let (version, state, head, transaction, pending) = store.core.withLock { core in
       let head = core.replica.head ?? Head(inMemory: core.replica.origin, at: core.replica.history.revision)
       let state = isSynced ? core.replica.state : core.replica.history.state
@@ -82,7 +82,7 @@ package struct StoreWatch<State: Alterable>: Sendable {
   /// Returns the unsettled changes and the present version; nil if the store is gone.
   func presentOutbox() -> (version: Int64, outbox: OutboxState<State>)? {
     guard let store else { return nil }
-    let isSynced = store.mirror != nil
+    let isSynced = store.isSynced
     return store.core.withLock { core in
       guard isSynced else { return (core.version, OutboxState(unconfirmed: [], refusals: [])) }
       return (core.version, OutboxState(unconfirmed: core.unconfirmed, refusals: core.listedRefusals))

@@ -45,13 +45,12 @@ extension Store where State: Journaled {
   /// - Complexity: O(bytes of the journal); in memory a page of entries and two states.
   @discardableResult
   public func compact(keeping range: CompactionRange) async throws(JournalError) -> CompactionPlan {
-    if let mirror { return try await mirror.compact(keeping: range, leaving: options.undoWindow) }
-    guard let backend else {
+    guard let upstream else {
       throw JournalError(
         .failed, journal: "memory",
         message: "can't be compacted: the store has no journal that stores write. Nothing was changed.")
     }
-    return try await backend.compact(keeping: range, refused: options.refusedAtReplay)
+    return try await upstream.compact(keeping: range, leaving: options.undoWindow, refused: options.refusedAtReplay)
   }
 
   /// Gives up the oldest entries of a journal, without opening a store on it: see ``compact(keeping:)``.
@@ -72,7 +71,7 @@ extension Store where State: Journaled {
 }
 
 extension Backend {
-  fileprivate func compact(
+  func compact(
     keeping range: CompactionRange, refused: RefusedAtReplay
   ) async throws(JournalError) -> CompactionPlan {
     let target = try await journal.compactable()

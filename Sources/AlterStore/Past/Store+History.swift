@@ -14,14 +14,14 @@ extension Store {
     if let backend { return try await backend.entries(in: range) }
     let history = core.withLock { $0.replica.history }
     let first = history.base == 1 ? 1 : history.base.next
-    if let mirror, range.lowerBound > .zero, range.lowerBound < first, range.upperBound <= history.revision {
-      return try await mirror.entries(in: range)
+    if let upstream, range.lowerBound > .zero, range.lowerBound < first, range.upperBound <= history.revision {
+      return try await upstream.entries(in: range)
     }
     for bound in [range.lowerBound, range.upperBound] where bound < first || bound > history.revision {
-      throw .notKept(mirror?.name ?? "memory", bound, "the entries", first, history.revision)
+      throw .notKept(journalName, bound, "the entries", first, history.revision)
     }
     // The first entry is shown as the state there, which a floor at 1 is.
-    if mirror != nil { try await checkFloor(at: max(range.lowerBound.previous, 1)) }
+    if isSynced { try await checkFloor(at: max(range.lowerBound.previous, 1)) }
     var records = Array(
       history.records[history.records.place(after: range.lowerBound.previous)..<history.records.place(after: range.upperBound)])
     if range.contains(1), let initial = history.state(at: 1) {

@@ -17,21 +17,14 @@ extension Store {
       if revision < head { try await checkFloor(at: revision) }
       return kept
     }
-    if let mirror, revision <= head { return try await mirror.state(at: revision, refused: options.refusedAtReplay) }
-    guard let backend else { throw .notKept(mirror?.name ?? "memory", revision, "the states", base, head) }
-    return try await backend.state(at: revision, refused: options.refusedAtReplay)
+    guard let upstream, !upstream.isSynced || revision <= head else { throw .notKept(journalName, revision, "the states", base, head) }
+    return try await upstream.state(at: revision, refused: options.refusedAtReplay)
   }
 
   /// Throws if a state that the store has in memory lies below the floor of its journal, where states are gone. Only the journal knows its floor:
   /// another program may have compacted it.
   func checkFloor(at revision: Revision) async throws(JournalError) {
-    if let mirror {
-      if let floor = try await mirror.floor(), revision < floor { throw .belowFloor(mirror.name, at: revision, floor: floor) }
-    } else if let backend {
-      if let floor = try await backend.journal.floor()?.revision, revision < floor {
-        throw .belowFloor(backend.journal.name, at: revision, floor: floor)
-      }
-    }
+    if let floor = try await upstream?.floor(), revision < floor { throw .belowFloor(journalName, at: revision, floor: floor) }
   }
 }
 

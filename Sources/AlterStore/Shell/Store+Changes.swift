@@ -95,10 +95,10 @@ extension Store {
   /// - Throws: ``ChangeError`` `closed`, `failed` or `full`; `unencodable` in a store of a synced journal. Then nothing has changed.
   @discardableResult
   public func reset(to state: State, cause: Cause? = nil) throws(ChangeError<State.Failure>) -> Commit<State> {
-    if let mirror {
+    if isSynced {
       throw .unencodable(
         JournalError(
-          .unencodable, journal: mirror.name,
+          .unencodable, journal: journalName,
           message: "is synced, and can't hold a replacement of the state. Make changes that lead to it."))
     }
     return try make(.reset(state), cause: cause, requires: nil, under: nil)

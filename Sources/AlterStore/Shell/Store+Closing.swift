@@ -36,7 +36,7 @@ extension Store {
       return (core.replica.leftOver, core.abandonCommits())
     }
     tellMonitor()
-    resolve(abandoned, because: .closed(backend?.journal.name ?? mirror?.name ?? "memory"))
+    resolve(abandoned, because: .closed(journalName))
     endOutageTimer()
     let task = reader.withLock { $0 }
     task?.cancel()
@@ -44,8 +44,7 @@ extension Store {
     visible.finish(.closed("store"))
     await limit.run {
       await self.finishSnapshot()
-      if let backend = self.backend, !self.options.keepsJournalOpen { await backend.journal.close() }
-      if let mirror = self.mirror, !self.options.keepsJournalOpen { await mirror.close() }
+      if !self.options.keepsJournalOpen { await self.upstream?.close() }
       await task?.value
       await loading?.value
     }

@@ -69,14 +69,14 @@ extension Store {
         removesUseless: options.snapshotSpacing < .max, refused: options.refusedAtReplay))
     let replica = Replica(
       folded.history, head: folded.head, origin: origin, scope: options.scope ?? .journal, limit: options.pendingLimit, lastSequence: 1)
-    let store = Store(replica, initial: initial, backend: backend, options: options)
+    let store = Store(replica, initial: initial, upstream: backend, options: options)
     store.begin(folded)
     do throws(JournalError) { try await store.resume(leftOver, then: origin) } catch {
       store.abandon()
       throw error
     }
     store.startSnapshotIfDue()
-    if options.followsOthers { store.follow(backend.journal, after: folded.head.revision, isLater: options.followsLater) }
+    if options.followsOthers { store.follow(isLater: options.followsLater) }
     return store
   }
 

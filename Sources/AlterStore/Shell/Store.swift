@@ -6,11 +6,11 @@ public import AlterJournal
 //   Records       the contents of a journal entry, and its coding
 //   Folding       records applied to a state, with undo: `History`, and a whole journal folded: `Backend`
 //   Snapshots     states that are kept beside the entries: when one is due, how it is made and read
-//   Decision      `Replica`, the state machine of one participant: pure values
+//   Replica       the state machine of one participant: pure values
 //   Commits       the promise of a change, and the errors
-//   Synced        carries work to the outbox of a synced journal, and its news back
-//   Sync          carries work to the journal and other writers' entries back: writer, reader, outages
-//   Shell         the calls of an app: open, change, undo, close
+//   Upstream      carries work to a journal or a device's file, and other writers' entries back: writer, reader, outages
+//   Shell         the calls of an app: open, change, close
+//   Undo          undo and redo: steps, marks, and the window that is kept
 //   Observation   streams and callbacks of changes
 //   Past          queries of a journal's history: earlier states, searches, verification, copies
 //   Views         values and actions for a user interface
@@ -64,9 +64,8 @@ public import AlterJournal
 /// when they are confirmed.
 public final class Store<State: Alterable>: Sendable {
   @usableFromInline let core: Lock<Core>
-  let backend: Backend<State>?
-  /// The synced journal; nil for other journals and in memory.
-  let mirror: (any MirrorJournal<State>)?
+  /// What keeps the entries; nil for a store in memory.
+  let upstream: (any Upstream<State>)?
   /// Whether the store has a journal.
   @usableFromInline package let isJournaled: Bool
   @usableFromInline let options: StoreOptions
@@ -89,13 +88,11 @@ public final class Store<State: Alterable>: Sendable {
   let snapshots: Lock<SnapshotMaker>
 
   init(
-    _ replica: Replica<State>, initial: Result<State, JournalError>, backend: Backend<State>?,
-    mirror: (any MirrorJournal<State>)? = nil, options: StoreOptions
+    _ replica: Replica<State>, initial: Result<State, JournalError>, upstream: (any Upstream<State>)?, options: StoreOptions
   ) {
     core = Lock(Core(replica: replica, isMonitored: options.monitor != nil), telling: Self.recursion)
-    self.backend = backend
-    self.mirror = mirror
-    isJournaled = backend != nil || mirror != nil
+    self.upstream = upstream
+    isJournaled = upstream != nil
     self.options = options
     self.initial = initial
     following = Lock(options.followsLater ? .later : .begun)
@@ -111,7 +108,7 @@ public final class Store<State: Alterable>: Sendable {
       core.transitions.forEach { $0.finish() }
     }
     // The writer of another journal keeps the store until nothing is pending. Here the server's verdicts may be missing.
-    if let mirror { abandonCommits(because: .closed(mirror.name)) }
+    if isSynced { abandonCommits(because: .closed(journalName)) }
     tellMonitor(isReleased: true)
   }
 
@@ -130,7 +127,7 @@ public final class Store<State: Alterable>: Sendable {
   public convenience init(_ initial: State, options: StoreOptions = StoreOptions()) {
     let history = History(initial, at: 1, window: options.undoWindow)
     let replica = Replica(history, head: nil, origin: options.origin(), scope: options.scope ?? .journal, limit: options.pendingLimit)
-    self.init(replica, initial: .success(initial), backend: nil, options: options)
+    self.init(replica, initial: .success(initial), upstream: nil, options: options)
   }
 
   // MARK: - State

@@ -332,7 +332,9 @@
       try await storage.enqueue(encoded, retrying: refused)
     }
 
-    package func compact(keeping range: CompactionRange, leaving window: Int) async throws(JournalError) -> CompactionPlan {
+    package func compact(
+      keeping range: CompactionRange, leaving window: Int, refused: RefusedAtReplay
+    ) async throws(JournalError) -> CompactionPlan {
       try await storage.checkOwner()
       return try await JournalError.replanning { () async throws(JournalError) in
         let (plan, pinned) = try await Snapshot.pinned(of: State.self, in: storage.journal, keeping: range, leaving: window)

@@ -253,7 +253,9 @@ struct MemorySyncedJournal: MirrorJournal {
     sync.perform { contents in contents.transact(device) { file in for id in ids { file.dismiss(id) } } }
   }
 
-  func compact(keeping range: CompactionRange, leaving window: Int) async throws(JournalError) -> CompactionPlan {
+  func compact(
+    keeping range: CompactionRange, leaving window: Int, refused: RefusedAtReplay
+  ) async throws(JournalError) -> CompactionPlan {
     throw JournalError(.failed, journal: name, message: "can't be compacted: it is in memory.")
   }
 

@@ -30,48 +30,60 @@ extension Store {
   }
 
   private func write() async {
-    if let mirror { return await write(to: mirror) }
-    let journal = backend?.journal as? any TurnReadingJournal
-    // Whether the next turn is this store's alone: its work cannot be appended by another store, or may have been, or the journal is out of reach.
+    guard let upstream else { return }
     var isAlone = false
     while true {
       guard let place = try? await gate.take() else { return }
       defer { place.end() }
       do throws(JournalError) {
-        // Where an append would be in vain, the turn comes first. It changes the head that the flight is appended after.
-        var turn: TakenTurn?
-        if let journal, core.withLock({ $0.isContended }) {
-          encodeAheadOfTurn()
-          var leadership: Turn?
-          if !isAlone {
-            switch try await join(journal.group, of: journal) {
-            case .leads(let lead): leadership = lead
-            case .alone: isAlone = true
-            case .done: continue
-            }
-          }
-          defer { if turn == nil { leadership?.end() } }
-          turn = try await takeTurn(behind: 0, leading: leadership)
-        }
-        let (flight, isContended): (Replica<State>.Flight?, Bool) = core.withLock { core in
-          // A change that was made since the look above.
-          if turn == nil, journal != nil, core.isContended { return (nil, true) }
-          if core.status == .open, let flight = core.replica.takeFlight() { return (flight, false) }
-          core.isWriting = false
-          return (nil, false)
-        }
-        if isContended { continue }
-        guard let flight else {
-          turn?.end()
-          return
-        }
-        isAlone = false
-        tellMonitor()
-        try await land(flight, in: turn)
+        guard try await upstream.write(of: self, alone: &isAlone) else { return }
       } catch {
+        // The next step finds that the store has ended.
         fail(error)
       }
     }
+  }
+
+  /// Brings pending work into a journal: one flight, and after conflicts the following ones.
+  ///
+  /// - Parameters:
+  ///   - backend: The journal.
+  ///   - isAlone: Whether the next turn is this store's alone: its work cannot be appended by another store, or may have been, or the journal is out
+  ///     of reach.
+  /// - Returns: False if there was no work.
+  func write(to backend: Backend<State>, alone isAlone: inout Bool) async throws(JournalError) -> Bool {
+    let journal = backend.journal as? any TurnReadingJournal
+    // Where an append would be in vain, the turn comes first. It changes the head that the flight is appended after.
+    var turn: TakenTurn?
+    if let journal, core.withLock({ $0.isContended }) {
+      encodeAheadOfTurn()
+      var leadership: Turn?
+      if !isAlone {
+        switch try await join(journal.group, of: journal) {
+        case .leads(let lead): leadership = lead
+        case .alone: isAlone = true
+        case .done: return true
+        }
+      }
+      defer { if turn == nil { leadership?.end() } }
+      turn = try await takeTurn(behind: 0, leading: leadership)
+    }
+    let (flight, isContended): (Replica<State>.Flight?, Bool) = core.withLock { core in
+      // A change that was made since the look above.
+      if turn == nil, journal != nil, core.isContended { return (nil, true) }
+      if core.status == .open, let flight = core.replica.takeFlight() { return (flight, false) }
+      core.isWriting = false
+      return (nil, false)
+    }
+    if isContended { return true }
+    guard let flight else {
+      turn?.end()
+      return false
+    }
+    isAlone = false
+    tellMonitor()
+    try await land(flight, in: turn)
+    return true
   }
 
   /// Encodes the pending work before a turn, because other writers wait for the turn.

@@ -149,7 +149,7 @@ extension Store {
 
   /// Resolves abandoned commits. Call it outside the lock.
   func resolve(_ abandoned: Core.Abandoned, because error: JournalError) {
-    func isStored(_ sequence: Int64) -> Bool { mirror != nil && !abandoned.unstored.contains(sequence) }
+    func isStored(_ sequence: Int64) -> Bool { isSynced && !abandoned.unstored.contains(sequence) }
     tellMonitor(
       abandoned.promises.lazy.filter { !isStored($0.sequence) }
         .map { abandoned.doubtful.contains($0.sequence) ? .unknown : .failed })

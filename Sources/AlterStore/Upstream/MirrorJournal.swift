@@ -5,12 +5,7 @@ public import AlterJournal
 ///
 /// Each transaction of the file has a number, 1, 2, 3 …, and makes news, possibly empty ones. Several stores, also of several processes, may
 /// use one file.
-package protocol MirrorJournal<State>: Sendable {
-  associatedtype State: Alterable
-
-  /// The name of the journal, for errors.
-  var name: String { get }
-
+package protocol MirrorJournal<State>: Upstream {
   /// Registers the origin of a store's handle.
   ///
   /// - Returns: All of the file, as the news of one transaction.
@@ -22,9 +17,6 @@ package protocol MirrorJournal<State>: Sendable {
   /// Returns the whole mirror up to a transaction, with what this transaction has done to the outbox.
   func whole(at transaction: Int64) async throws(JournalError) -> MirrorNews<State>
 
-  /// Waits until there is a later transaction.
-  func wait(past transaction: Int64) async throws(JournalError)
-
   /// Puts drafts at the end of the outbox, in one transaction that is durable when this method returns. A draft that the file has already is
   /// skipped, so that the call can be repeated.
   ///
@@ -33,36 +25,6 @@ package protocol MirrorJournal<State>: Sendable {
   ///   - refused: The refused drafts that some of them repeat, by the id of the new draft. They leave the list of refusals.
   /// - Throws: `unencodable`, or `conflict` if one of the refused drafts is not in the list any more. Then nothing has changed.
   func enqueue(_ drafts: [MirrorNews<State>.Entering], retrying refused: [EntryID: EntryID]) async throws(JournalError)
-
-  /// Removes refused drafts from the list.
-  func dismiss(_ ids: [EntryID]) async throws(JournalError)
-
-  /// Returns the revision up to which the file has no entries; nil if it has all. Another program may have compacted it.
-  func floor() async throws(JournalError) -> Revision?
-
-  /// Returns the confirmed entries of a range of revisions, as the file has them.
-  ///
-  /// - Throws: ``JournalError`` `noSuchRevision` for revisions below the start of the mirror, or beyond its head.
-  func entries(in range: ClosedRange<Revision>) async throws(JournalError) -> [Record<State>]
-
-  /// Returns the confirmed state at a revision, as the file has it.
-  func state(at revision: Revision, refused: RefusedAtReplay) async throws(JournalError) -> State
-
-  /// Returns the confirmed head at a revision, as the file has it; nil beyond its head.
-  ///
-  /// - Throws: ``JournalError`` `noSuchRevision` below the start of the mirror.
-  func head(at revision: Revision, of journal: JournalID) async throws(JournalError) -> Head?
-
-  /// Gives up the oldest entries of the mirror, without the server.
-  ///
-  /// - Parameters:
-  ///   - range: The entries that must stay.
-  ///   - window: The undo window: the number of newest entries, without refusals, that stay in any case.
-  /// - Returns: The plan that was carried out.
-  func compact(keeping range: CompactionRange, leaving window: Int) async throws(JournalError) -> CompactionPlan
-
-  /// Releases the handle.
-  func close() async
 }
 
 /// News of a device's file.

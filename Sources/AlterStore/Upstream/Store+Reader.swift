@@ -12,23 +12,21 @@ extension Store {
     case begun
   }
 
-  /// Starts to follow the journal: waits for entries and applies them. While the journal is out of reach, it retries with growing pauses.
+  /// Starts to follow the upstream: waits for news and applies them. While it is out of reach, the store retries with growing pauses.
   ///
   /// - Parameters:
-  ///   - journal: The store's journal.
-  ///   - revision: The last revision that was applied.
   ///   - isLater: Whether entries are left for later. The store then waits for errors alone, as when its file was replaced.
-  ///   - isAway: Whether the journal is out of reach, as far as the caller knows.
-  func follow(_ journal: any Journal, after revision: Revision, isLater: Bool = false, isAway: Bool = false) {
-    let task = Task.detached { [weak self, options] in
-      var revision = revision
+  ///   - isAway: Whether the upstream is out of reach, as far as the caller knows.
+  func follow(isLater: Bool = false, isAway: Bool = false) {
+    guard let upstream else { return }
+    let task = Task.detached { [weak self, options, position = upstream.position(of: self)] in
+      var position = position
       var backoff = Backoff()
       var isAway = isAway
       while !Task.isCancelled {
         do throws(JournalError) {
           if isAway {
-            // There may be no new entry for a long time, so another call must detect the end of the outage.
-            _ = try await journal.head()
+            try await upstream.probe()
             self?.goesOn(.reader)
             isAway = false
           }
@@ -36,11 +34,11 @@ extension Store {
           while let self, self.core.withLock({ $0.contention.isFresh(now: .now) }), !Task.isCancelled {
             // The time since the last turn is real, so the pause is, too.
             try? await Task.sleep(for: .milliseconds(20))
-            revision = self.revision
+            position = upstream.position(of: self)
           }
-          try await journal.waitForEntry(after: isLater ? Revision(.max) : revision)
+          try await upstream.wait(past: isLater ? .max : position)
           guard let self else { return }
-          revision = try await self.readOthers(after: revision)
+          position = try await self.readOthers(from: upstream, after: position)
           self.goesOn(.reader)
           backoff = Backoff()
         } catch {
@@ -88,7 +86,7 @@ extension Store {
   }
 
   private func followNow() async -> JournalError? {
-    guard options.followsOthers, let journal = backend?.journal else { return nil }
+    guard options.followsOthers, let upstream else { return nil }
     // The former reader must not report an outage after this one.
     let former = reader.withLock { $0 }
     former?.cancel()
@@ -97,13 +95,13 @@ extension Store {
     do throws(JournalError) {
       let turn = try await gate.take()
       defer { turn.end() }
-      try await catchUp()
+      try await upstream.read(into: self)
       goesOn(.reader)
     } catch {
       failure = error
       if error.isTransient { waits(.reader, for: error) } else if error.code != .cancelled, error.code != .closed { fail(error) }
     }
-    follow(journal, after: revision, isLater: failure != nil, isAway: failure != nil)
+    follow(isLater: failure != nil, isAway: failure != nil)
     // The end of the store cancels the reader that it finds.
     if !isOpen { reader.withLock { $0 }?.cancel() }
     return failure
@@ -111,22 +109,23 @@ extension Store {
 
   /// Applies other writers' entries.
   ///
-  /// - Parameter revision: The confirmed revision when the journal was seen to have more entries.
-  /// - Returns: The confirmed revision now.
-  func readOthers(after revision: Revision) async throws(JournalError) -> Revision {
+  /// - Parameters:
+  ///   - upstream: The upstream, which was seen to have news.
+  ///   - position: The store's position at that time.
+  /// - Returns: The store's position now.
+  private func readOthers(from upstream: any Upstream<State>, after position: Int64) async throws(JournalError) -> Int64 {
+    var isUnchanged: Bool { upstream.position(of: self) == position }
     // Most often the entry is from this store's own writer, which is about to apply it. Waiting for the gate then would delay the next
     // flight.
-    if self.revision == revision { await Task.yield() }
-    guard self.revision == revision else { return self.revision }
+    if isUnchanged { await Task.yield() }
     // Contention has begun during the wait.
-    if core.withLock({ $0.contention.isFresh(now: .now) }) {
-      try? await Task.sleep(for: .milliseconds(10))
-      guard self.revision == revision else { return self.revision }
+    if isUnchanged, core.withLock({ $0.contention.isFresh(now: .now) }) { try? await Task.sleep(for: .milliseconds(10)) }
+    if isUnchanged {
+      let turn = try await gate.take()
+      defer { turn.end() }
+      if isUnchanged { try await upstream.read(into: self) }
     }
-    let turn = try await gate.take()
-    defer { turn.end() }
-    if self.revision == revision { try await catchUp() }
-    return self.revision
+    return upstream.position(of: self)
   }
 
   /// Reads the journal from the known head to its end, one page at a time, and folds it in.

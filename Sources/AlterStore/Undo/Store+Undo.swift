@@ -114,7 +114,7 @@ extension Store {
   /// Returns the commit of a trial that was made, and announces the records that come before its own.
   private func announced(_ trial: Replica<State>.Trial?, in core: inout Core) -> Made {
     if let trial, !core.transitions.isEmpty { for record in trial.records.dropLast() { core.announce(.pending(record)) } }
-    let made = mirror == nil ? nil : trial.map { ($0.record.revision, $0.concerned) }
+    let made = !isSynced ? nil : trial.map { ($0.record.revision, $0.concerned) }
     return (committed(in: &core), made, errands(in: &core))
   }
 }

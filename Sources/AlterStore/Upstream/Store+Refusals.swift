@@ -27,7 +27,7 @@ extension Store {
   ///
   /// - Complexity: O(their number).
   public var unconfirmed: [UnconfirmedChange<State>] {
-    guard mirror != nil else { return [] }
+    guard isSynced else { return [] }
     return core.withLock { $0.unconfirmed }
   }
 
@@ -51,7 +51,7 @@ extension Store {
       let retried = Set(core.synced.retrying.values)
       for refused in core.synced.refusals where wanted.contains(refused.record.id) && !retried.contains(refused.record.id) {
         guard core.takesChanges else {
-          results[refused.record.id] = .failure(.failed(.failed(.closed(mirror?.name ?? "memory"))))
+          results[refused.record.id] = .failure(.failed(.failed(.closed(journalName))))
           continue
         }
         do throws(CommitError<State.Failure>) {
@@ -85,12 +85,12 @@ extension Store {
   ///
   /// - Throws: ``/AlterJournal/JournalError``; then they are still listed.
   public func dismiss(_ changes: some Sequence<RefusedChange<State>>) async throws(JournalError) {
-    guard let mirror else { return }
+    guard let upstream else { return }
     let retried = core.withLock { Set($0.synced.retrying.values) }
-    try await mirror.dismiss(changes.map(\.id).filter { !retried.contains($0) })
+    try await upstream.dismiss(changes.map(\.id).filter { !retried.contains($0) })
     let turn = try await gate.take()
     defer { turn.end() }
-    try await absorb(from: mirror)
+    try await upstream.read(into: self)
   }
 
   /// Gives a refused change up.

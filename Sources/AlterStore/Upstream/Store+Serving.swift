@@ -49,7 +49,7 @@ extension Store {
   package var isServed: Bool { core.withLock { $0.isServed } }
 
   /// Applies the entries of the server's devices from now on, whether or not the store is used.
-  package func followOthers() async { try? await beginFollowing(cancelled: .cancelledAccess(backend?.journal.name ?? "")) }
+  package func followOthers() async { try? await beginFollowing(cancelled: .cancelledAccess(journalName)) }
 
   /// The time at which the server received a change; nil for a journal without a server, or if the journal does not have the entry any more.
   ///
