@@ -107,7 +107,7 @@ final class LeaseRounds: Sendable {
     for (_, entry) in entries.sorted(by: { $0.key < $1.key }) {
       if !entry.isNeeded() {
         entry.end(.success(nil))
-      } else if let place = (entry.request.journal as? any LeaseRenewing)?.leasePlace {
+      } else if let place = entry.request.journal.capabilities.leases?.leasePlace {
         groups[AnyHashable(place), default: []].append(entry)
       } else {
         entry.end(nil)
@@ -121,7 +121,7 @@ final class LeaseRounds: Sendable {
 
   /// Renews the leases of one database or file.
   private func renew(_ group: [Entry], _ isOver: @escaping @Sendable () -> Bool) async {
-    guard group.count > 1, let carrier = group.first?.request.journal as? any LeaseRenewing else {
+    guard group.count > 1, let carrier = group.first?.request.journal.capabilities.leases else {
       return group.forEach { $0.end(nil) }
     }
     do throws(JournalError) {

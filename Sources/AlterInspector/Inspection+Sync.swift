@@ -25,12 +25,12 @@ extension Inspection {
       switch role {
       case .plain: return nil
       case .server:
-        let position = try await (journal as? any ServerJournal)?.position()
+        let position = try await journal.capabilities.server?.position()
         return SyncPart(
           role: role, generation: position?.lineage.generation.description, former: position?.lineage.former.count ?? 0,
           accepts: position?.schema, device: nil, problem: nil)
       case .mirror:
-        let report = try await (journal as? any DeviceJournal)?.device()
+        let report = try await journal.capabilities.device?.device()
         return SyncPart(
           role: role, generation: report?.generation?.description, former: report?.former ?? 0, accepts: nil,
           device: report.map(SyncPart.Device.init), problem: nil)
@@ -76,7 +76,7 @@ extension Inspection {
 
   /// The journal as a device's file, with its numbers.
   private func device() async throws -> (journal: any DeviceJournal, report: DeviceReport) {
-    guard let device = journal as? any DeviceJournal, let report = try await device.device() else {
+    guard let device = journal.capabilities.device, let report = try await device.device() else {
       let reason =
         switch try await journal.role() {
         case .server: "a server decides it"
@@ -107,7 +107,7 @@ extension Inspection {
 
   /// The names of the users who have sent entries, if the journal is a server's.
   func principals(of entries: [Entry]) async throws -> [Origin: String] {
-    guard let server = journal as? any ServerJournal, entries.contains(where: { $0.receipt != nil }), try await journal.role() == .server
+    guard let server = journal.capabilities.server, entries.contains(where: { $0.receipt != nil }), try await journal.role() == .server
     else {
       return [:]
     }
@@ -123,7 +123,7 @@ extension Inspection {
   /// The server's explanations of the refusals among entries, if the journal has them.
   func reasons(of entries: [Entry]) async throws -> [EntryID: String] {
     let refused = entries.filter { $0.kind == .refused }.map(\.id)
-    guard !refused.isEmpty, let server = journal as? any ServerJournal else { return [:] }
+    guard !refused.isEmpty, let server = journal.capabilities.server else { return [:] }
     return try await server.reasons(of: refused).compactMapValues(shown)
   }
 

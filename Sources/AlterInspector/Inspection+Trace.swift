@@ -32,7 +32,7 @@ extension Inspection {
     } else {
       try await keeper.cover(1)
       candidates = Set(keeper.peek { $0.origins } ?? [])
-      if let device = journal as? any DeviceJournal { candidates.formUnion(try await device.origins()) }
+      if let device = journal.capabilities.device { candidates.formUnion(try await device.origins()) }
       candidates = candidates.filter { $0.text.hasPrefix(id.origin) }
     }
     var found: Set<Origin> = []
@@ -50,7 +50,7 @@ extension Inspection {
     var trace = Trace(
       journal: journal.name, id: head.journal.description, role: part?.role ?? .plain, user: part?.device?.principal, isMaker: false,
       place: .absent, retries: [], head: head.revision.number, floor: keeper.floor, problem: part?.problem)
-    if let device = journal as? any DeviceJournal, part?.device != nil {
+    if let device = journal.capabilities.device, part?.device != nil {
       trace.isMaker = try await device.origins().contains(id.origin)
       for list in DeviceList.allCases { try await look(for: id, in: list, &trace) }
       if trace.place == .absent { try await lookForVerdict(of: id, in: device, &trace) }

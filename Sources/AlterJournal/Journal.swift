@@ -14,6 +14,12 @@ public import AlterCore
 /// try await journal.verify() == appended.head               // true
 /// ```
 ///
+/// ## Implementing
+///
+/// The simplest journal has seven members: ``name``, ``head()``, ``entries(after:limit:)``, ``entry(_:)``, ``append(_:after:in:under:)``,
+/// ``waitForEntry(after:)`` and ``close()``. The others have defaults, and each brings a capability: turns (less work under contention), leases
+/// (durable feedbacks on one of several processes), snapshots (shorter openings), a floor, a part in sync, a check of the storage.
+///
 /// ## Invariants
 ///
 /// `JournalConformance` in AlterTesting checks these invariants for every implementation:
@@ -62,6 +68,9 @@ public import AlterCore
 public protocol Journal: Sendable {
   /// The name in errors: a path, a key, or a URL without its password.
   var name: String { get }
+
+  /// What the journal can do beyond this protocol. By default what its type can do; a type that wraps a journal returns the capabilities of that.
+  var capabilities: JournalCapabilities { get }
 
   /// Returns the present end of the journal.
   ///
@@ -118,6 +127,7 @@ public protocol Journal: Sendable {
   func append(_ drafts: [Entry.Draft], after head: Head, in turn: Turn?, under leases: [Lease]) async throws(JournalError) -> Appended
 
   /// Waits until no other writer may append. During the turn no writer can win a race against this one, so it can read, rebase and append.
+  /// By default it does not wait, and a turn keeps no one from appending: writers that conflict then repeat their appends.
   ///
   /// Take a turn after a conflict, not before, because other writers wait meanwhile. End it soon.
   ///
@@ -130,7 +140,7 @@ public protocol Journal: Sendable {
   /// - Throws: ``JournalError``: `cancelled` if the task was cancelled, `closed` if the journal was closed.
   func waitForEntry(after revision: Revision) async throws(JournalError)
 
-  /// Grants a lease, or renews it.
+  /// Grants a lease, or renews it. By default it throws `failed`: the journal has no leases, and durable feedbacks need them.
   ///
   /// - Parameters:
   ///   - name: The name of the lease.
@@ -150,7 +160,8 @@ public protocol Journal: Sendable {
   /// - Throws: ``JournalError`` if the leases cannot be read.
   func leases() async throws(JournalError) -> [Lease]
 
-  /// Stores a snapshot. It replaces a snapshot of the same revision. A snapshot is only a cache: the journal may lose it.
+  /// Stores a snapshot. It replaces a snapshot of the same revision. A snapshot is only a cache: the journal may lose it, and by default it keeps
+  /// none.
   ///
   /// - Throws: ``JournalError`` if the snapshot cannot be written.
   func keep(_ snapshot: Snapshot) async throws(JournalError)
@@ -289,6 +300,38 @@ extension Journal {
       }
     }
   }
+
+  /// The capabilities of the type: the default.
+  public var capabilities: JournalCapabilities { JournalCapabilities(of: self) }
+
+  /// Returns a turn at once, which keeps no one from appending: the default.
+  public func takeTurn() async throws(JournalError) -> Turn {
+    // A closed journal throws.
+    _ = try await head()
+    return Turn {}
+  }
+
+  /// Throws `failed`: the default.
+  public func lease(_ name: String, for holder: Origin, lasting duration: Duration) async throws(JournalError) -> Lease {
+    throw JournalError(
+      .failed, journal: self.name,
+      message: "grants no leases, so it can't hold '\(name)'. Implement Journal.lease(_:for:lasting:), or use a journal of Alter.")
+  }
+
+  /// Does nothing: the default.
+  public func release(_ lease: Lease) async throws(JournalError) {}
+
+  /// Keeps nothing: the default.
+  public func keep(_ snapshot: Snapshot) async throws(JournalError) {}
+
+  /// Returns no snapshots: the default.
+  public func snapshots(upTo revision: Revision, limit: Int) async throws(JournalError) -> [Snapshot.Place] { [] }
+
+  /// Returns nil: the default.
+  public func snapshot(at revision: Revision) async throws(JournalError) -> Snapshot? { nil }
+
+  /// Does nothing: the default.
+  public func removeSnapshot(at revision: Revision) async throws(JournalError) {}
 
   /// Returns ``JournalRole/plain``: the default.
   public func role() async throws(JournalError) -> JournalRole { .plain }

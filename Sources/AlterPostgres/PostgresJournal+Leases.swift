@@ -77,7 +77,7 @@
       var renewals = [LeaseRenewal](repeating: .undecided, count: requests.count)
       var (numbers, names, holders, lengths, places): ([Int64], [String], [UUID], [Int64], [Int]) = ([], [], [], [], [])
       for (place, request) in requests.enumerated() {
-        guard let journal = request.journal as? PostgresJournal else { continue }
+        guard let journal = request.journal.capabilities.leases as? PostgresJournal else { continue }
         numbers.append(journal.place.number)
         names.append(request.name)
         holders.append(request.holder.uuid)

@@ -17,6 +17,20 @@
       }
     }
 
+    @Test("keeps every promise, and its capabilities, behind a type that wraps it", arguments: JournalConformance.checks)
+    func conformsWrapped(_ check: JournalConformance.Check) async throws {
+      try await Folder.use { folder in
+        let path = folder.path("journal.db")
+        try await JournalConformance {
+          let wrapped = WrappedJournal(base: try await SQLiteJournal(at: path, lockTimeout: .patient))
+          let capabilities = wrapped.capabilities
+          #expect(capabilities.compaction != nil && capabilities.leases != nil && capabilities.space != nil && capabilities.device != nil)
+          #expect(capabilities.withoutGroups.groups == nil)
+          return wrapped
+        }.run(check)
+      }
+    }
+
     @Test("keeps every promise among handles that share no connection", arguments: JournalConformance.checks)
     func conformsApart(_ check: JournalConformance.Check) async throws {
       try await Folder.use { folder in
@@ -70,5 +84,11 @@
         }.run(check)
       }
     }
+  }
+
+  /// A journal of an app that wraps another one.
+  private struct WrappedJournal: ForwardingJournal {
+    let base: any Journal
+    var capabilities: JournalCapabilities { base.capabilities }
   }
 #endif

@@ -94,6 +94,17 @@ struct CompactedJournalTests {
     await store.close()
   }
 
+  @Test("keeps the capabilities of a journal that a type wraps, if that returns them")
+  func wrappedWithCapabilities() async throws {
+    let wrapped = WrappedJournal(base: journal, keepsCapabilities: true)
+    let store = try await Store.open(Counter(), in: wrapped, options: deaf)
+    try await store.change(.add(10)).durable()
+    try await growAndCompact(by: 50)
+    try await store.change(.add(100)).durable()
+    #expect(try await Store<Counter>.compact(wrapped, keeping: .last(0)).entries > 0)
+    await store.close()
+  }
+
   @Test("is refused an undo of an entry that is not there any more, and continues")
   func undoBelow() async throws {
     let store = try await Store.open(Counter(), in: journal, options: StoreOptions.sharedJournal)
@@ -260,8 +271,10 @@ private struct LaterLedger: Journaled, Hashable {
 /// A journal of an app that forwards the calls of the public protocol.
 private struct WrappedJournal: Journal {
   let base: MemoryJournal
+  var keepsCapabilities = false
 
   var name: String { "wrapped" }
+  var capabilities: JournalCapabilities { keepsCapabilities ? base.capabilities : JournalCapabilities(of: self) }
   func head() async throws(JournalError) -> Head { try await base.head() }
   func role() async throws(JournalError) -> JournalRole { try await base.role() }
   func floor() async throws(JournalError) -> Head? { try await base.floor() }

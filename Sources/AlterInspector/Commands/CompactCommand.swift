@@ -104,7 +104,7 @@
       if !dryRun {
         try await journal.compact(plan)
         if vacuum { try await journal.vacuumed() }
-        free = try await (journal as? any FileSpaceJournal)?.freeSpace()
+        free = try await journal.capabilities.space?.freeSpace()
       }
       if printing.json {
         return try CommandOutput.printJSON(

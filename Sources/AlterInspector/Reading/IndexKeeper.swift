@@ -106,7 +106,7 @@ final class IndexKeeper: Sendable {
   private func ground() async throws(JournalError) -> (ground: Ground, transactions: Int64) {
     let floor = try await journal.floor()?.revision.number ?? 0
     // A damaged row of the device must not prevent reading the entries.
-    guard let journal = journal as? any DeviceJournal, let moment = try? await journal.deviceMoment() else {
+    guard let journal = journal.capabilities.device, let moment = try? await journal.deviceMoment() else {
       return (Ground(floor: floor), 0)
     }
     return (Ground(floor: floor, starts: moment.starts, isDevice: true), moment.transactions)
@@ -154,7 +154,7 @@ final class IndexKeeper: Sendable {
     // The outbox of a device's file changes without new entries, and its mirror may begin again.
     let transactions = Task.detached { [weak self, journal] in
       do throws(JournalError) {
-        guard let device = journal as? any DeviceJournal, try await device.deviceMoment() != nil else { return }
+        guard let device = journal.capabilities.device, try await device.deviceMoment() != nil else { return }
         try await self?.start()
         while let known = self?.moment.transactions {
           try await device.waitForTransaction(after: known)

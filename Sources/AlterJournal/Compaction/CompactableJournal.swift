@@ -39,20 +39,20 @@ extension Journal {
   /// - Throws: ``JournalError``: `failed` if the journal has a floor and doesn't know these ids, as another type that wraps a journal: a
   ///   change could be written twice.
   package func compactedRevisions(of ids: [EntryID]) async throws(JournalError) -> [EntryID: Revision] {
-    guard let journal = self as? any CompactedJournal else {
+    guard let journal = capabilities.compacted else {
       guard let floor = try await floor() else { return [:] }
       throw JournalError(
         .failed, journal: name, revision: floor.revision,
         message: """
-          was compacted up to revision \(floor.revision), and \(Self.self) can't tell which changes were written before. Nothing was written. Open a \
-          store on the journal itself, not on a type that wraps it.
+          was compacted up to revision \(floor.revision), and \(Self.self) can't tell which changes were written before. Nothing was written. Return the \
+          capabilities of the wrapped journal in Journal.capabilities.
           """)
     }
     return try await journal.compacted(ids)
   }
 
   /// Rewrites the whole file of the journal without its free space. Writers wait meanwhile. A journal without a file stays as it is.
-  package func vacuumed() async throws(JournalError) { try await (self as? any CompactableJournal)?.vacuum() }
+  package func vacuumed() async throws(JournalError) { try await capabilities.compaction?.vacuum() }
 }
 
 extension JournalError {

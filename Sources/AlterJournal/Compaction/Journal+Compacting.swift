@@ -150,7 +150,7 @@ extension Journal {
   ///
   /// - Throws: ``JournalError``: `failed` or `readOnly` if it can't.
   package func compactable() async throws(JournalError) -> any CompactableJournal {
-    guard let journal = self as? any CompactableJournal else {
+    guard let journal = capabilities.compaction else {
       throw JournalError(
         .failed, journal: name, message: "can't be compacted: this kind of journal has no compaction. Nothing was changed.")
     }

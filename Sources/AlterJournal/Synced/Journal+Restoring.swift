@@ -85,7 +85,7 @@ extension Journal {
     from mirror: any Journal
   ) async throws(JournalError) -> (position: ServerPosition, end: Head, lineage: Lineage) {
     let journal = try servedJournal()
-    guard let device = mirror as? any DeviceJournal, let lineage = try await device.lineage() else {
+    guard let device = mirror.capabilities.device, let lineage = try await device.lineage() else {
       throw JournalError(.failed, journal: mirror.name, message: "is not a device's copy of a server's journal, or has had no contact yet.")
     }
     let position = try await journal.position()
@@ -109,7 +109,7 @@ extension Journal {
   }
 
   private func servedJournal() throws(JournalError) -> any ServerJournal {
-    guard let journal = self as? any ServerJournal else { throw .notServed(name) }
+    guard let journal = capabilities.server else { throw .notServed(name) }
     return journal
   }
 }

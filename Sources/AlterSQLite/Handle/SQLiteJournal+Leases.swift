@@ -41,7 +41,9 @@
     package func renew(_ requests: [LeaseRequest]) async throws(JournalError) -> [LeaseRenewal] {
       var renewals: [LeaseRow.Renewal] = []
       for request in requests {
-        guard let other = request.journal as? SQLiteJournal, other.file.writer != nil else { throw .readOnly(request.journal.name) }
+        guard let other = request.journal.capabilities.leases as? SQLiteJournal, other.file.writer != nil else {
+          throw .readOnly(request.journal.name)
+        }
         renewals.append(
           LeaseRow.Renewal(
             journal: other.journal.number, journalName: other.name, lease: request.name, holder: request.holder,
@@ -52,7 +54,9 @@
       }
       for (request, outcome) in zip(requests, outcomes) {
         // The request's own handle keeps the file that shows that its holder is alive.
-        guard case .decided(.failure(let error)) = outcome, error.code == .leased, let other = request.journal as? SQLiteJournal else {
+        guard case .decided(.failure(let error)) = outcome, error.code == .leased,
+          let other = request.journal.capabilities.leases as? SQLiteJournal
+        else {
           continue
         }
         other.file.writing.enqueue { [holders = other.journal.holders] in holders.letGo(request.name, of: request.holder) }

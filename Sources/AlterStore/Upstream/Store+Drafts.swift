@@ -32,7 +32,7 @@ extension Store {
     let encoding = startEncodingAhead(of: flight)
     let result: Result<Appended, JournalError>
     do throws(JournalError) {
-      if let turn, let journal = journal as? any TurnReadingJournal, !companions.isEmpty {
+      if let turn, let journal = journal.capabilities.groups, !companions.isEmpty {
         result = .success(try await append([drafts] + companions.parts, after: flight, to: journal, in: turn, for: companions))
       } else {
         result = .success(try await append(drafts, after: flight.head, to: journal, in: turn?.turn, under: flight.leases))

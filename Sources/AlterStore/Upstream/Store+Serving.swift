@@ -39,7 +39,7 @@ extension Store {
   /// - Throws: `unavailable` if the operator has not enabled the schema of the changes yet.
   package func isDecider() async throws(JournalError) -> Bool {
     guard let journal = backend?.journal, try await journal.role() == .server else { return true }
-    guard author != nil, let journal = journal as? any ServerJournal else { return false }
+    guard author != nil, let journal = journal.capabilities.server else { return false }
     try checkSchema(of: journal, at: try await journal.position())
     core.withLock { $0.isServed = true }
     return true
@@ -55,7 +55,7 @@ extension Store {
   ///
   /// - Parameter family: The first attempt of the change.
   package func arrival(of family: EntryID) async throws(JournalError) -> Int64? {
-    guard let journal = backend?.journal as? any ServerJournal, try await journal.role() == .server else { return nil }
+    guard let journal = backend?.journal.capabilities.server, try await journal.role() == .server else { return nil }
     return try await journal.arrival(of: family)
   }
 
@@ -63,7 +63,7 @@ extension Store {
   func append(
     _ drafts: [Entry.Draft], after head: Head, to journal: any Journal, in turn: Turn?, under leases: [Lease]
   ) async throws(JournalError) -> Appended {
-    if core.withLock({ $0.isServed }), let author, let journal = journal as? any ServerJournal {
+    if core.withLock({ $0.isServed }), let author, let journal = journal.capabilities.server {
       return try await append(drafts, after: head, to: journal, by: author, under: leases)
     }
     do throws(JournalError) { return try await journal.append(drafts, after: head, in: turn, under: leases) } catch {

@@ -52,7 +52,7 @@ extension Store {
   ///     of reach.
   /// - Returns: False if there was no work.
   func write(to backend: Backend<State>, alone isAlone: inout Bool) async throws(JournalError) -> Bool {
-    let journal = backend.journal as? any TurnReadingJournal
+    let journal = backend.journal.capabilities.groups
     // Where an append would be in vain, the turn comes first. It changes the head that the flight is appended after.
     var turn: TakenTurn?
     if let journal, core.withLock({ $0.isContended }) {
@@ -115,7 +115,7 @@ extension Store {
     while !drafts.isEmpty, isOpen {
       var companions = Companions<State>()
       do throws(JournalError) {
-        if turn?.leadership != nil, let group = (journal as? any TurnReadingJournal)?.group, let state = flight.state {
+        if turn?.leadership != nil, let group = journal.capabilities.groups?.group, let state = flight.state {
           companions = Companions(of: group, on: state)
         }
         let appended = try await append(drafts, of: flight, to: journal, in: turn, with: companions)
@@ -242,7 +242,7 @@ extension Store {
       }
       let turn: Turn
       var reading: TurnReading?
-      if let journal = journal as? any TurnReadingJournal {
+      if let journal = journal.capabilities.groups {
         let attempt = attempt + tries
         let read = try await retrying { () async throws(JournalError) in
           try await journal.takeTurn(limit: CatchUp<State>.pageSize, attempt: attempt) { hasWaited async throws(JournalError) in
@@ -285,7 +285,7 @@ extension Store {
       } catch {
         guard error.isTransient, isOpen else { throw error }
         // Each writer of the group must see the outage, and show it.
-        (backend?.journal as? any TurnReadingJournal)?.group.dissolve()
+        backend?.journal.capabilities.groups?.group.dissolve()
         waits(.writer, for: error)
         try? await options.sleep(backoff.next())
       }

@@ -107,7 +107,7 @@ final class ServedJournals<State: Journaled>: Sendable {
 
   private func server(of key: String, _ store: Store<State>) async throws(JournalError) -> JournalServer<State> {
     if let server = contents.withLock({ $0.served[StoreKey(key)] }), server.store === store { return server.server }
-    guard let journal = store.journal as? any ServerJournal else {
+    guard let journal = store.journal?.capabilities.server else {
       throw JournalError(
         .failed, journal: key,
         message: "can't be served: no server can decide the entries of this kind of journal. Use SQLite or PostgreSQL.")

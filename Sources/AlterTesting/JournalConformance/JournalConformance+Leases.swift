@@ -94,7 +94,7 @@ extension JournalConformance {
       try session.expect(all[1].expires < given.expires, "a released lease to have ended")
     },
     Check("Leases are renewed together if their holders have them; the others are refused, or left to a request of their own") { session in
-      guard let journal = try await session.open() as? any LeaseRenewing, let other = try await session.open() as? any LeaseRenewing else {
+      guard let journal = try await session.open().capabilities.leases, let other = try await session.open().capabilities.leases else {
         return
       }
       let (holder, rival) = (Origin.random(), Origin.random())

@@ -2,7 +2,7 @@ import AlterCore
 import AlterJournal
 
 extension JournalConformance {
-  static let together: [Check] = [
+  static let following: [Check] = [
     Check("A tail gives every entry once and in order, while two handles append") { session in
       let journal = try await session.open()
       let other = try await session.open()
@@ -39,6 +39,9 @@ extension JournalConformance {
       await journal.close()
       try await session.expect(.closed, from: "the tail of a journal that was closed") { try await tail.value }
     },
+  ]
+
+  static let together: [Check] = [
     Check("Eight writers that take turns after a conflict write every entry once, each in its order") { session in
       let handles = [try await session.open(), try await session.open(), try await session.open()]
       let perWriter = 12
@@ -71,7 +74,7 @@ extension JournalConformance {
       }
       let verified = try await handles[1].verify()
       try session.expect(verified.revision, equals: Revision(Int64(8 * perWriter)), "the verified head")
-    },
+    }
   ]
 
   /// Reads the tail of a journal until it has returned a number of entries.

@@ -38,8 +38,11 @@ public struct JournalConformance: Sendable {
     public var description: String { name }
   }
 
-  /// All checks.
-  public static let checks: [Check] = numbering + appending + reading + turns + waiting + leases + snapshots + together
+  /// The checks of a journal with all members of the protocol.
+  public static let checks: [Check] = required + turns + leases + snapshots + together
+
+  /// The checks of the simplest journal, which leaves turns, leases and snapshots to the defaults.
+  public static let required: [Check] = numbering + appending + reading + waiting + following
 
   /// Runs one check on the journal, and closes all handles afterwards.
   ///

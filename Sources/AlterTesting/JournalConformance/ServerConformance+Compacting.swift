@@ -149,7 +149,7 @@ extension ServerConformance {
     },
     Check("Between the steps of a compaction all verdicts are known, and no removed entry is shown") { session in
       let journal = try await session.serve()
-      guard let compactable = journal as? any CompactableJournal else {
+      guard let compactable = journal.capabilities.compaction else {
         throw ConformanceFailure(check: session.base.check, expected: "a journal that can be compacted", found: "another one")
       }
       let (drafts, _) = try await session.fill(journal, 700)

@@ -51,7 +51,7 @@ package struct ServerConformance: Sendable {
     static let lineage = Lineage(Generation(7), former: [Generation(3)])
 
     func open() async throws -> any ServerJournal {
-      guard let journal = try await base.open() as? any ServerJournal else {
+      guard let journal = try await base.open().capabilities.server else {
         throw ConformanceFailure(check: base.check, expected: "a journal that a server can write", found: "another one")
       }
       return journal
