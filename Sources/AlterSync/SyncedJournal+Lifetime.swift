@@ -36,7 +36,9 @@
     public static func adopt<State: Journaled>(
       _ local: any Journal, of type: State.Type, at path: String, key: String, on server: SyncServer, durability: Durability = .full
     ) async throws -> SyncedJournal {
-      let folded = try await FoldedJournal<State>(local, window: 0, spacing: .max)
+      var options = StoreOptions()
+      options.undoWindow = 0
+      let folded = try await FoldedJournal<State>(local, options: options)
       // The same for each attempt, and different from that of any other journal or state, also of a copy that has changed since.
       let id = EntryID(
         origin: Origin(UUID(high: folded.head.checksum.high, low: folded.head.checksum.low)), sequence: folded.head.revision.number)

@@ -47,7 +47,7 @@
       _ = try await journal.append([draft], after: head)
       try await journal.serve(Lineage(Generation(1)), schema: 1)
       var options = JournalServer<Board>.Options(secret: (1, 2))
-      options.undoWindow = window
+      options.store.undoWindow = window
       server = JournalServer(journal, policy: NoPears(), options: options)
     }
 

@@ -68,7 +68,7 @@ struct CompactedServerTests {
       let journal = MemoryJournal()
       try await ServedStock.begin(journal)
       func server() -> JournalServer<Stock> {
-        ServedStock.server(journal) { ($0.undoWindow, $0.snapshotSpacing) = (Self.window, .max) }
+        ServedStock.server(journal) { ($0.store.undoWindow, $0.store.snapshotSpacing) = (Self.window, .max) }
       }
       let first = server()
       var ann = Asker()
@@ -91,7 +91,7 @@ struct CompactedServerTests {
     let folder = try Folder()
     let journal = try await SQLiteJournal(at: folder.path("server.db"), durability: .relaxed)
     try await ServedStock.begin(journal)
-    let server = ServedStock.server(journal) { ($0.undoWindow, $0.snapshotSpacing) = (Self.window, .max) }
+    let server = ServedStock.server(journal) { ($0.store.undoWindow, $0.store.snapshotSpacing) = (Self.window, .max) }
     let drafts = (1...40).map { Draft(1, $0, .add) }
     var ann = Asker()
     _ = try await ann.push(drafts, to: server)
@@ -109,7 +109,7 @@ struct CompactedServerTests {
 
     let backup = try await SQLiteJournal(at: folder.path("backup.db"), durability: .relaxed)
     #expect(try await backup.floor() == nil)
-    let again = ServedStock.server(backup) { ($0.undoWindow, $0.snapshotSpacing) = (Self.window, .max) }
+    let again = ServedStock.server(backup) { ($0.store.undoWindow, $0.store.snapshotSpacing) = (Self.window, .max) }
     _ = bob.make(.changes(Stock.bytes([.claim(3)])))
     while !bob.file.outbox.isEmpty { try await bob.exchange(again) }
     #expect(bob.file.floor == plan.floor && bob.file.mirror?.head.revision == head.revision.next)
@@ -155,7 +155,7 @@ struct CompactedServerTests {
     init(seed: UInt64, journals: [any ServerJournal]) {
       self.journals = journals
       servers = journals.prefix(2).map {
-        ServedStock.server($0) { ($0.undoWindow, $0.snapshotSpacing) = (CompactedServerTests.window, .max) }
+        ServedStock.server($0) { ($0.store.undoWindow, $0.store.snapshotSpacing) = (CompactedServerTests.window, .max) }
       }
       phones = [Phone(.ann, 1), Phone(.bob, 2), Phone(.ann, 3)]
       random = SeededGenerator(seed: seed)

@@ -190,7 +190,7 @@ struct JournalServerTests {
   @Test("makes snapshots, and a server that starts later begins at the newest one")
   func snapshots() async throws {
     let journal = try await Self.served()
-    let server = ServedStock.server(journal) { ($0.undoWindow, $0.snapshotSpacing) = (5, 20) }
+    let server = ServedStock.server(journal) { ($0.store.undoWindow, $0.store.snapshotSpacing) = (5, 20) }
     var ann = Asker()
     // Without a position the device would have to begin at a snapshot.
     ann.position = try await journal.head()
@@ -202,7 +202,7 @@ struct JournalServerTests {
     #expect(!places.isEmpty)
     #expect(places.allSatisfy { $0.base <= $0.revision + -5 })
     // The next decision depends on a state from before the snapshot.
-    let next = ServedStock.server(journal) { $0.undoWindow = 5 }
+    let next = ServedStock.server(journal) { $0.store.undoWindow = 5 }
     #expect(Self.code(try await ann.push([Draft(1, 200, .claim(100 + 1_000 + 1))], to: next).lines.first) == .refused)
   }
 
@@ -367,7 +367,7 @@ struct JournalServerTests {
   func redoWindow() async throws {
     let journal = try await Self.served()
     // The server keeps all records, but the entry to restore is older than the window.
-    let first = ServedStock.server(journal) { ($0.undoWindow, $0.snapshotSpacing) = (10, 20) }
+    let first = ServedStock.server(journal) { ($0.store.undoWindow, $0.store.snapshotSpacing) = (10, 20) }
     var ann = Asker()
     _ = try await ann.push([Draft(1, 1, .claim(1))], to: first)
     for number in 2...9 as ClosedRange<Int64> { _ = try await ann.push([Draft(1, number, .add)], to: first) }

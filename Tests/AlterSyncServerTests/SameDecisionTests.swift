@@ -90,7 +90,7 @@ struct SameDecisionTests {
     // Two server processes in turn, as behind a load balancer.
     let servers = (0..<2).map { _ in
       ServedStock.server(journal, policy: policy) { options in
-        (options.undoWindow, options.limits, options.snapshotSpacing) = (window, limits, 20)
+        (options.store.undoWindow, options.limits, options.store.snapshotSpacing) = (window, limits, 20)
       }
     }
     var ledger = ServedStock.ledger(try await journal.head().journal, window: window)

@@ -16,7 +16,7 @@ struct SnapshotStartTests {
   private static let window = 6
 
   private static func server(_ journal: any ServerJournal) -> JournalServer<Stock> {
-    ServedStock.server(journal) { ($0.undoWindow, $0.snapshotSpacing) = (window, .max) }
+    ServedStock.server(journal) { ($0.store.undoWindow, $0.store.snapshotSpacing) = (window, .max) }
   }
 
   /// Makes a snapshot of the journal's end, as a server does in the background.
@@ -249,5 +249,14 @@ private struct SnapshotDevice {
       }
     }
     throw Unexpected(answer: "no end")
+  }
+}
+
+extension FoldedJournal {
+  /// Folds a journal under some of the options of its stores.
+  init(_ journal: any Journal, window: Int, spacing: Int = StoreOptions().snapshotSpacing) async throws(JournalError) {
+    var options = StoreOptions()
+    (options.undoWindow, options.snapshotSpacing) = (window, spacing)
+    try await self.init(journal, options: options)
   }
 }

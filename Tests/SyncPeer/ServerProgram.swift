@@ -23,8 +23,8 @@ enum ServerProgram {
       try await journal.serve(Lineage(Generation(.random(in: 1 ... .max))), schema: 1)
     }
     var options = JournalServer<Stock>.Options(secret: (1, 2))
-    (options.limits.holdSeconds, options.limits.entriesPerPage, options.snapshotSpacing) = (1, 200, window / 2)
-    options.undoWindow = window
+    (options.limits.holdSeconds, options.limits.entriesPerPage, options.store.snapshotSpacing) = (1, 200, window / 2)
+    options.store.undoWindow = window
     let server = JournalServer(journal, policy: PeerPolicy(), options: options)
     let listener = try LocalSocket.listen(at: path)
     say("ready")

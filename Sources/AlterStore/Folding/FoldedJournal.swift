@@ -21,20 +21,18 @@ package struct FoldedJournal<State: Journaled>: Sendable {
   ///
   /// - Parameters:
   ///   - journal: The journal.
-  ///   - window: The undo window: a number of entries.
-  ///   - spacing: The minimum number of entries between two snapshots; `.max` for none.
-  ///   - refused: The treatment of an entry that the state refuses although no undo explains it.
+  ///   - options: The options of the journal's stores: the undo window, the spacing of snapshots, and the treatment of refused entries.
   ///   - removesUseless: Whether to remove snapshots that can never be used again. If false, nothing is written.
   /// - Throws: ``JournalError``; `damaged`, `newerSchema` and `undecodable` name the revision.
   /// - Complexity: O(the snapshot + entries since its base).
   package init(
-    _ journal: any Journal, window: Int, spacing: Int = StoreOptions().snapshotSpacing, refused: RefusedAtReplay = .fail,
-    removesUseless: Bool = false
+    _ journal: any Journal, options: StoreOptions, removesUseless: Bool = false
   ) async throws(JournalError) {
     backend = Backend(journal: journal, coding: .json)
-    self.refused = refused
-    let folded = try await backend.fold(Backend.FoldRequest(window: window, removesUseless: removesUseless, refused: refused))
-    (history, head, rule) = (folded.history, folded.head, folded.rule.spaced(spacing))
+    refused = options.refusedAtReplay
+    let folded = try await backend.fold(
+      Backend.FoldRequest(window: options.undoWindow, removesUseless: removesUseless, refused: refused))
+    (history, head, rule) = (folded.history, folded.head, folded.rule.spaced(options.snapshotSpacing))
   }
 
   /// Returns the fold of the journal at a later head; nil if it must be folded again: the journal has another history, or an undo reverts an

@@ -44,7 +44,11 @@ package actor JournalFold<State: Journaled> {
     let head = try await journal.head()
     // Takes the kept fold: with two references, each change would copy the state.
     var next = try await folded.take()?.followed(to: head) ?? nil
-    if next == nil { next = try await FoldedJournal(journal, window: StoreOptions().undoWindow, refused: .skip) }
+    if next == nil {
+      var options = StoreOptions()
+      options.refusedAtReplay = .skip
+      next = try await FoldedJournal(journal, options: options)
+    }
     folded = next
     return next.map { Suppressed(after: $0.history.base, through: $0.history.revision, revisions: $0.history.suppressed) }
   }

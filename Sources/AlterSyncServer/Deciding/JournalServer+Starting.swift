@@ -53,9 +53,9 @@ extension JournalServer {
   /// Whether the journal may have a snapshot at which a mirror can begin. A fetch examines it.
   func mayBegin(after start: Revision, at position: ServerPosition) async throws(JournalError) -> Bool {
     if position.floor.revision > .zero { return true }
-    guard position.head.revision - start > options.undoWindow else { return false }
+    guard position.head.revision - start > options.store.undoWindow else { return false }
     return try await journal.snapshots(upTo: position.head.revision, limit: Self.candidates).contains {
-      $0.base > start && position.head.revision - $0.base >= options.undoWindow
+      $0.base > start && position.head.revision - $0.base >= options.store.undoWindow
     }
   }
 
@@ -70,9 +70,10 @@ extension JournalServer {
     in schemas: ClosedRange<Int>, below limit: Revision, at position: ServerPosition
   ) async throws(JournalError) -> Floor? {
     let (start, head) = (start(of: position), position.head)
-    guard head.revision - start > options.undoWindow else { return nil }
+    guard head.revision - start > options.store.undoWindow else { return nil }
     for place in try await journal.snapshots(upTo: head.revision, limit: Self.candidates) {
-      guard schemas.contains(place.schema), place.base > start, place.base < limit, head.revision - place.base >= options.undoWindow else {
+      guard schemas.contains(place.schema), place.base > start, place.base < limit, head.revision - place.base >= options.store.undoWindow
+      else {
         continue
       }
       // The state of an older build of the app may lack values.
@@ -98,8 +99,8 @@ extension JournalServer {
     if let end = starts.floors[floor], end.revision <= position.head.revision, try await isHere(end) { return true }
     guard let base = try await journal.head(at: floor, of: position.head.journal) else { return false }
     var stretch = MirrorStartChecks.Stretch(end: base)
-    try await read(&stretch, after: base, through: position.head, records: options.undoWindow)
-    guard !stretch.isCrossed, stretch.records >= options.undoWindow else { return false }
+    try await read(&stretch, after: base, through: position.head, records: options.store.undoWindow)
+    guard !stretch.isCrossed, stretch.records >= options.store.undoWindow else { return false }
     starts.note(stretch.end, after: floor)
     return true
   }
@@ -110,7 +111,7 @@ extension JournalServer {
     if let known = starts.bases[base], known.end.revision <= head.revision, try await isHere(known.end) { stretch = known }
     try await read(&stretch, after: base, through: head)
     starts.note(stretch, after: base)
-    return stretch.isCrossed ? true : stretch.records >= options.undoWindow ? false : nil
+    return stretch.isCrossed ? true : stretch.records >= options.store.undoWindow ? false : nil
   }
 
   /// Continues a stretch, until it has enough records, ends at a head, or is crossed.

@@ -22,12 +22,8 @@ package actor JournalServer<State: Journaled> {
   package struct Options: Sendable {
     /// The limits of requests and answers.
     package var limits = SyncLimits()
-    /// The undo window of the journal, in entries. All servers of a journal, and the stores of its devices, must have the same one.
-    package var undoWindow = StoreOptions().undoWindow
-    /// The minimum number of entries between two snapshots; `.max` for none.
-    package var snapshotSpacing = StoreOptions().snapshotSpacing
-    /// The treatment of an accepted entry that the state refuses when the journal is folded again.
-    package var refusedAtReplay = RefusedAtReplay.fail
+    /// The options of the journal's stores. All servers of a journal, and the stores of its devices, must have the same undo window.
+    package var store = StoreOptions()
     /// The number of times that a push is decided before it is answered by `busy`: other servers were faster each time.
     package var attempts = 32
     /// The time after which a push decides no further draft: those decided are appended and answered, and the device sends the rest again.
@@ -299,8 +295,7 @@ package actor JournalServer<State: Journaled> {
     var next = try await folded.take()?.followed(to: head) ?? nil
     if next == nil {
       next = try await FoldedJournal(
-        journal, window: options.undoWindow, spacing: options.snapshotSpacing, refused: options.refusedAtReplay,
-        removesUseless: options.snapshotSpacing < .max)
+        journal, options: options.store, removesUseless: options.store.snapshotSpacing < .max)
     }
     folded = next
     return next?.head == head

@@ -72,9 +72,7 @@
         var settings = JournalServer<State>.Options(secret: secret.words)
         settings.limits = options.limits
         settings.pushTime = options.pushTime
-        settings.undoWindow = stores.options.undoWindow
-        settings.snapshotSpacing = stores.options.snapshotSpacing
-        settings.refusedAtReplay = stores.options.refusedAtReplay
+        settings.store = stores.options
         settings.policyTime = policyTime
         settings.recentBytes = recentBytes
         settings.sleep = options.sleep
