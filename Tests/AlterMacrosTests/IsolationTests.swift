@@ -80,8 +80,7 @@
         print(store.observed { $0.title })
         for await title in store.values(of: { $0.title }) { print(title) }
         print(try Diary().alter(.page(.add(Page(id: 1, text: "a"))), .page(1, .text("b"))), try Gate.open.alter(.lock(Page(id: 1, text: ""))))
-        let send = Store(Hand()).sender { print($0) }
-        send(.add(1))
+        try Store(Hand()).change(.add(1))
       }
 
       nonisolated func elsewhere(_ board: Board) throws -> Board { try board.alter(.title("x"), .remove(.step(UUID()))) }

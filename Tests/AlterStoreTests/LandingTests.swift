@@ -15,6 +15,30 @@ struct LandingTests {
   private let unreadable = JournalError(.damaged, journal: "memory", message: "can't be read.")
   private let away = JournalError(.unavailable, journal: "memory", message: "can't be read.")
 
+  @Test("each error of an append leads to the step that the table of `Landing` names")
+  func steps() throws {
+    let change = Record<Board>(revision: 2, id: EntryID(origin: .random(), sequence: 1), time: 0, kind: .changes([.note("a")]))
+    let undo = Record<Board>(revision: 3, id: EntryID(origin: .random(), sequence: 2), time: 0, kind: .undo([change.id]))
+    let codes = JournalError.Code.allCases
+    func steps(_ records: [Record<Board>], isAlone: Bool) -> [String] {
+      codes.map { code in
+        var error = JournalError(code, journal: "test", message: "has failed.")
+        if code == .staleLease { error = .staleLease("test", Lease(name: "pay", holder: .random(), epoch: 1, expires: .max), epoch: 2) }
+        let step = "\(Landing.step(after: error, of: records, isAlone: isAlone))"
+        return "\(code.rawValue) \(step.prefix { $0 != "(" })"
+      }
+      .filter { !$0.hasSuffix(" end") }
+    }
+    let always = ["conflict behind", "originCollision read", "locked pause", "full pause", "unavailable pause", "unknownOutcome pause"]
+    #expect(Set(steps([change], isAlone: true)) == Set(always + ["unencodable drop", "staleLease dropUnder"]))
+    #expect(Set(steps([change, undo], isAlone: true)) == Set(always + ["noSuchRevision dropGone", "staleLease dropUnder"]))
+    // With other stores' work, each error that is permanent and certain, and `failed`, is found out alone.
+    let together = steps([change, undo], isAlone: false)
+    let shared = ["locked pause", "full pause", "unavailable pause", "unknownOutcome pause"]
+    let apart = codes.filter { ![.locked, .full, .unavailable, .unknownOutcome, .closed, .cancelled].contains($0) }
+    #expect(Set(together) == Set(shared + apart.map { "\($0.rawValue) apart" }))
+  }
+
   @Test("landing: what the journal has said to have is reported as unwritten when the reading after it fails")
   func landedThenUnreadable() async throws {
     let hooked = ScriptedJournal(journal)

@@ -136,13 +136,12 @@ extension Store {
         turn?.end()
         turn = nil
         companions.failed(error)
-        switch error.code {
-        case _ where !companions.isEmpty && (error.code == .failed || !error.isTransient && !error.leavesOutcomeUnknown):
-          // One of the stores is the cause. Each of them finds that out alone.
+        switch Landing.step(after: error, of: flight.records, isAlone: companions.isEmpty) {
+        case .apart:
           core.withLock { error.leavesOutcomeUnknown ? $0.replica.isElsewhere(flight) : $0.replica.turnedBack(flight) }
           turn = try await takeTurn(behind: 0, attempt: attempts)
           attempts += 1
-        case .conflict:
+        case .behind:
           goesOn(.writer)
           record(.conflict)
           core.withLock { core in
@@ -151,10 +150,8 @@ extension Store {
           }
           turn = try await takeTurn(behind: (error.revision ?? .zero) - revision, attempt: attempts)
           attempts += 1
-        case .originCollision:
+        case .read:
           goesOn(.writer)
-          // An earlier append whose answer was lost may have written a part of the flight. Reading shows that part, and shows whether an id
-          // of this replica has other content.
           core.withLock { $0.replica.turnedBack(flight) }
           let known = revision
           try await retrying { () async throws(JournalError) in _ = try await self.catchUp() }
@@ -162,14 +159,11 @@ extension Store {
             let origin = options.origin()
             await rework { replica, _ in replica.renew(origin) }
           }
-        case .unencodable where flight.records.count == 1:
+        case .drop(let sequence):
           goesOn(.writer)
-          let sequence = flight.records[0].id.sequence
           await rework { replica, _ in replica.discard(sequence, because: .failed(error)) }
-        case .noSuchRevision where flight.records.contains { $0.content.isMark }:
-          // The journal was compacted, and an undo names an entry that it does not have any more. Other undos of the flight may go on.
+        case .dropGone(let marks):
           goesOn(.writer)
-          let marks = flight.records.filter(\.content.isMark)
           let gone = try await retrying { () async throws(JournalError) in
             try await journal.compactedRevisions(of: marks.flatMap(\.targets))
           }
@@ -178,12 +172,10 @@ extension Store {
           for record in impossible {
             await rework { replica, _ in replica.discard(record.id.sequence, because: .failed(error)) }
           }
-        case .staleLease:
-          guard let lease = error.lease else { throw error }
+        case .dropUnder(let lease):
           goesOn(.writer)
           await rework { replica, _ in replica.discard(under: lease) }
-        case _ where error.isTransient:
-          // If the outcome is unknown, the same drafts are appended again: the journal recognises those that it has.
+        case .pause:
           if error.leavesOutcomeUnknown { mayBeThere = true }
           core.withLock { $0.replica.isDoubtful(flight, mayBeThere) }
           guard isOpen else { return }
@@ -193,7 +185,7 @@ extension Store {
           await endEncodingAhead(weighing)
           core.withLock { $0.replica.isDoubtful(flight, true) }
           continue
-        default:
+        case .end:
           core.withLock { $0.replica.isDoubtful(flight, mayBeThere || error.leavesOutcomeUnknown) }
           throw error
         }

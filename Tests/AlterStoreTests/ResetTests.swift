@@ -3,32 +3,8 @@ import AlterCore
 import StoreTesting
 import Testing
 
-@Suite("Calls without ceremony")
-struct SenderTests {
-  @Test("a sender makes changes without 'try', and tells one closure what the store could not take")
-  func sender() async throws {
-    var options = StoreOptions()
-    options.pendingLimit = 2
-    let journal = MemoryJournal()
-    let store = try await Store.open(Counter(), in: journal, options: options)
-    let failures = Lock<[ChangeError<Never>]>([])
-    let send = store.sender { error in failures.withLock { $0.append(error) } }
-    // Nothing is written during the turn, so the third change finds the store full.
-    let turn = try await journal.takeTurn()
-    send(.add(1))
-    #expect(send(.add(2), .add(3)) != nil)
-    #expect(send(.add(4)) == nil)
-    #expect(failures.withLock { $0 } == [.full(limit: .changes(2))])
-    turn.end()
-    try await store.ready()
-    try await send(.add(5), cause: Cause(metadata: ["why": "last"]))?.durable()
-    #expect(store.state.count == 11)
-    await store.close()
-    #expect(send(.add(6)) == nil)
-    #expect(failures.withLock { $0 } == [.full(limit: .changes(2)), .closed])
-    #expect(store.state.count == 11)
-  }
-
+@Suite("Resets")
+struct ResetTests {
   @Test("reset() returns to the initial state of the store, and can be undone")
   func reset() async throws {
     let memory = Store(Counter(count: 5))
