@@ -69,7 +69,7 @@ public protocol Journal: Sendable {
   /// The name in errors: a path, a key, or a URL without its password.
   var name: String { get }
 
-  /// What the journal can do beyond this protocol. By default what its type can do; a type that wraps a journal returns the capabilities of that.
+  /// The capabilities beyond this protocol. By default those of its type; a type that wraps a journal returns the capabilities of that.
   var capabilities: JournalCapabilities { get }
 
   /// Returns the present end of the journal.

@@ -1,4 +1,4 @@
-/// What a journal can do beyond ``Journal``: compaction, appends of several stores at once, renewal of many leases, and its part in sync.
+/// The capabilities of a journal beyond ``Journal``: compaction, appends of several stores at once, renewal of many leases, and its part in sync.
 ///
 /// Alter's own journals have capabilities. A type that wraps one of them keeps them by returning those of the journal that it wraps:
 ///

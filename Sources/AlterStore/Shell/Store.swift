@@ -64,7 +64,7 @@ public import AlterJournal
 /// when they are confirmed.
 public final class Store<State: Alterable>: Sendable {
   @usableFromInline let core: Lock<Core>
-  /// What keeps the entries; nil for a store in memory.
+  /// The keeper of the entries; nil for a store in memory.
   let upstream: (any Upstream<State>)?
   /// Whether the store has a journal.
   @usableFromInline package let isJournaled: Bool

@@ -1,7 +1,7 @@
 import AlterCore
 import AlterJournal
 
-/// What the writer does after an append has failed. The error and the flight decide, nothing else.
+/// The decision of the writer after an append has failed. The error and the flight decide, nothing else.
 ///
 /// | error | step | then |
 /// |---|---|---|

@@ -1,7 +1,7 @@
 import AlterCore
 package import AlterJournal
 
-/// What a store's work goes to, and what others' entries come from: a journal (`Backend`), or a device's file (``MirrorJournal``). A store in
+/// The place to which a store's work goes, and from which others' entries come: a journal (`Backend`), or a device's file (``MirrorJournal``). A store in
 /// memory has none.
 ///
 /// The loops are the store's, once for both: `Store.write()`, `Store.follow(isLater:isAway:)`, `Store.retrying(_:)`, and the report of an outage.
