@@ -27,11 +27,12 @@ public struct ChangeSender<State: Alterable>: Sendable where State.Failure == Ne
   /// - Parameters:
   ///   - changes: The changes, in order.
   ///   - cause: The reason, stored in the journal; nil for none.
+  ///   - scope: The undo stack that the changes belong to; nil for that of the store.
   /// - Returns: The commit, which reports when the journal has the changes; nil if they were not made, which the sender's closure was told.
   /// - Complexity: that of the changes.
   @discardableResult
-  public func callAsFunction(_ changes: State.Change..., cause: Cause? = nil) -> Commit<State>? {
-    do throws(ChangeError<Never>) { return try store.change(changes, cause: cause) } catch {
+  public func callAsFunction(_ changes: State.Change..., cause: Cause? = nil, scope: UndoScope? = nil) -> Commit<State>? {
+    do throws(ChangeError<Never>) { return try store.change(changes, cause: cause, scope: scope) } catch {
       onFailure(error)
       return nil
     }
