@@ -256,6 +256,14 @@ let package = Package(
       exclude: ["Faults"]),
     .executableTarget(
       name: "feedback-worker", dependencies: ["Alter", "AlterSQLite", "StoreTesting", "TillModel"], path: "Tests/FeedbackWorker"),
+    // An app with every feature at once.
+    .testTarget(
+      name: "EverythingTests",
+      dependencies: [
+        "Alter", "AlterCore", "AlterJournal", "AlterStore", "AlterFeedback", "AlterSQLite", "AlterSync", "AlterSyncCore", "AlterSyncServer",
+        "AlterTesting", "ProcessTesting",
+      ],
+      exclude: ["Faults"]),
     .testTarget(
       name: "AlterSyncTests", dependencies: ["AlterSyncCore", "AlterCore", "AlterJournal", "AlterTesting", "ProcessTesting", "SyncModel"],
       exclude: ["Faults"]),
