@@ -18,22 +18,29 @@ enum Feature: String, CaseIterable, Hashable, Comparable {
   case observation
   case durableEffect = "durable effect"
   case actingEffect = "acting effect"
+  case localEffect = "local effect"
   case stores = "Stores"
   case sqlite = "SQLite"
+  case postgres = "PostgreSQL"
   case memory
   case device
   case served
   case policy
   case compaction
+  case erasure
   case export
   case copy
   case backup
+  case typedInspector = "inspector with types"
+  case untypedInspector = "inspector without types"
+  case rows
 
   /// Pairs that never meet in an order book: docs/crossings.md names another test, or the reason.
   static let apart: Set<Set<Feature>> = {
     let synced: [Feature] = [.device, .served, .policy]
-    var apart: Set<Set<Feature>> = [[.memory, .backup]]
+    var apart: Set<Set<Feature>> = [[.memory, .backup], [.memory, .postgres], [.postgres, .sqlite], [.postgres, .backup]]
     for one in synced {
+      apart.insert([one, .postgres])
       for other in [.handwritten, .lease, .importing, .migration, .newerSchema, .olderSnapshot, .stores, .copy, .backup] as [Feature] {
         apart.insert([one, other])
       }

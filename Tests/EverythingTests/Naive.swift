@@ -121,6 +121,9 @@
 
     private func isReachable(_ id: EntryID) -> Bool { place(id) >= 0 && place(id) >= items.count - window }
 
+    /// In a synced journal, idle entries are undone before the step, each by an entry, which moves the window.
+    private func staysReachable(_ id: EntryID, passing count: Int) -> Bool { !isByRule || place(id) >= items.count + count - window }
+
     private func stacks(of scope: UndoScope, _ idle: Set<EntryID>) -> (undoable: [EntryID], redoable: [EntryID]) {
       var (undoable, redoable): ([EntryID], [EntryID]) = ([], [])
       var reverted: [EntryID: [EntryID]] = [:]
@@ -159,6 +162,7 @@
       guard let target = rest.first else { return (items.count <= window ? .nothing : .outsideWindow, nil) }
       guard isReachable(target) else { return (.outsideWindow, nil) }
       let passed = steps.suffix(steps.count - rest.count).filter { place($0) > place(target) }
+      guard staysReachable(target, passing: passed.count) else { return (.outsideWindow, nil) }
       return tried(.undo([target] + passed + answers(to: [target] + passed)))
     }
 
@@ -169,6 +173,7 @@
       let targets = items[place(undo)].targets
       guard targets.allSatisfy(isReachable) else { return (.outsideWindow, nil) }
       let passed = undoable.filter { place($0) > place(undo) }
+      guard ([undo] + targets).allSatisfy({ staysReachable($0, passing: passed.count) }) else { return (.outsideWindow, nil) }
       let kept = targets.dropFirst().filter { items[place($0)].cause?.answers != nil }
       return tried(.redo([undo] + passed + kept + answers(to: [undo] + passed)))
     }

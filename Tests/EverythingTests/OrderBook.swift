@@ -110,7 +110,7 @@
     ///   - random: The source of the choices.
     func randomChange(_ last: inout Int, using random: inout SeededGenerator) -> Change {
       let order = orders.isEmpty || random.oneIn(8) ? random.below(5) : random.pick(Array(orders.suffix(6))).id
-      switch random.below(12) {
+      switch random.below(13) {
       case 0, 1: return .deposit(account: 1 + random.below(2), amount: random.below(60))
       case 2: return .supply(item: 1 + random.below(2), count: random.below(4))
       case 3...5:
@@ -119,7 +119,7 @@
       case 6, 7: return .pay(order: order)
       case 8, 9: return .ship(order: order)
       case 10: return .cancel(order: order)
-      default: return .name(text: random.pick(["red", "green"]))
+      default: return .name(text: random.pick(["red", "green", "grean", "grean"]))
       }
     }
   }
@@ -173,7 +173,7 @@
     @Wire enum OwnChange: Hashable { case book(Contents.Change) }
 
     static let schema = StateSchema(
-      version: 3, migrations: [Build1.toSchema2, Migration(from: 2, to: 3, change: { [["book": $0]] })])
+      version: 3, migrations: [Build1.toSchema2, Migration(from: 2, to: 3, change: { [["book": $0]] })], snapshotsFrom: 1)
 
     mutating func apply(_ change: OwnChange, at stamp: Stamp) throws(Refusal) {
       switch change {
@@ -240,6 +240,12 @@
         let isPaid = try bank.charge(payment.id.key("pay"))
         return State.wrap(.settled(order: payment.order, id: payment.id, isPaid: isPaid))
       }
+    }
+
+    /// Corrects a name, in the process that shows it: a local effect.
+    static var correct: Feedback {
+      Feedback("correct", of: { $0.contents.name }, when: { $0.contents.name == "grean" }) { _, _ in State.wrap(.name(text: "green")) }
+        .local
     }
 
     /// Counts the shipped orders: a durable effect that reads.

@@ -1,10 +1,13 @@
 #if SQLite && Macros
   import Alter
   import AlterCore
+  import AlterInspector
   import AlterJournal
+  import AlterRows
   import AlterSQLite
   import AlterStore
   import AlterTesting
+  import GRDB
 
   @testable import AlterFeedback
 
@@ -42,7 +45,14 @@
     func compact(keeping count: Int) async throws -> Revision
     func copy(to journal: any Journal, squashing: Bool) async throws
     func verify() async throws
+    /// The contents as an inspector shows them.
+    func inspected() async throws -> Contents
     var hasEffects: Bool { get }
+    var hasRows: Bool { get }
+    /// Writes the orders and the stock as SQL tables from now on.
+    func startRows(at path: String) async throws
+    /// The ids of the orders, and the count of the first item, as SQL shows them; nil without rows.
+    func readRows(verifying: Bool) async throws -> [Int]?
     func startEffects() throws
     func observe()
     /// Ends at once, and returns the changes that were not written, for ``Workplace``.
@@ -58,6 +68,7 @@
     private let bank: Bank
     private let clock: TestClock
     private let stores: Stores<B>?
+    private let rows = Lock<(rows: AlterRows.Rows<B>, pool: DatabasePool)?>(nil)
     private let state = Lock<
       (runs: [FeedbackRun], tokens: [ObservationToken], last: Revision?, count: Int, contents: Contents?, isBroken: Bool)
     >(
@@ -141,10 +152,36 @@
 
     var hasEffects: Bool { state.withLock { !$0.runs.isEmpty } }
 
+    func inspected() async throws -> Contents {
+      let shown = try await Inspection(of: journal.base, as: B.self).wholeState()
+      return try JournalCoding.decode(B.self, from: shown.value.data).contents
+    }
+
+    var hasRows: Bool { rows.withLock { $0 != nil } }
+
+    func startRows(at path: String) async throws {
+      guard !hasRows else { return }
+      let pool = try DatabasePool(path: path)
+      let started = try await AlterRows.Rows.ofContents(store, pool)
+      rows.withLock { $0 = (started, pool) }
+    }
+
+    func readRows(verifying: Bool) async throws -> [Int]? {
+      guard let started = rows.withLock({ $0 })?.rows else { return nil }
+      if verifying { try await started.verify() }
+      return try await started.read { try Int.fetchAll($0, sql: Contents.sql) }
+    }
+
+    private func endRows() async {
+      guard let (rows, pool) = rows.withLock({ $0.take() }) else { return }
+      await rows.close()
+      try? pool.close()
+    }
+
     func startEffects() throws {
       var options = FeedbackOptions()
       (options.clock, options.lease) = (clock.clock, .seconds(30))
-      let run = try store.run([.pay, .audit], in: bank, options: options)
+      let run = try store.run([.pay, .audit, .correct], in: bank, options: options)
       state.withLock { $0.runs.append(run) }
     }
 
@@ -167,6 +204,7 @@
     }
 
     func abandon() async -> any Sendable {
+      await endRows()
       let runs = state.withLock { $0.runs }
       for run in runs {
         // In a file, a store of this living process would keep its lease by the system's clock.
@@ -176,6 +214,7 @@
     }
 
     func close() async {
+      await endRows()
       let runs = state.withLock { $0.runs }
       for run in runs { await run.stop() }
       state.withLock { $0.tokens = [] }
@@ -184,7 +223,7 @@
   }
 
   extension Naive.Item {
-    init<B: Build>(_ record: Record<B>) {
+    init<B: Build>(_ record: AlterStore.Record<B>) {
       let content: Naive.Item.Content =
         switch record.kind {
         case .changes(let changes): .changes(changes.map(B.unwrap))
@@ -195,6 +234,29 @@
       self.init(
         id: record.id, revision: record.revision, time: record.time, scope: record.scope, content: content, cause: record.cause)
     }
+  }
+
+  extension AlterRows.Rows where State: Build {
+    /// The rows of the contents.
+    static func ofContents(_ store: Store<State>, _ pool: DatabasePool) async throws -> AlterRows.Rows<State> {
+      try await AlterRows.Rows(of: store, in: pool, version: State.schema.version) {
+        RowTable("book_order", columns: ["id", "item"]) { state in
+          state.contents.orders.map { [.integer(Int64($0.id)), .integer(Int64($0.item))] }
+        }
+        RowTable("stock", columns: ["item", "count"]) { state in
+          state.contents.stock.sorted { $0.key < $1.key }.map { [.integer(Int64($0.key)), .integer(Int64($0.value))] }
+        }
+      }
+    }
+  }
+
+  extension Contents {
+    /// The ids of the orders, then the counts of the stock.
+    static let sql =
+      "SELECT id FROM (SELECT id, 0 AS part, position FROM book_order UNION ALL SELECT count, 1, item FROM stock ORDER BY 2, 3)"
+
+    /// The answer to ``sql`` by definition.
+    var rows: [Int] { orders.map(\.id) + stock.sorted { $0.key < $1.key }.map(\.value) }
   }
 
   extension Naive.Outcome {

@@ -2,13 +2,16 @@
   import Alter
   import AlterCore
   import AlterFeedback
+  import AlterInspector
   import AlterJournal
+  import AlterRows
   import AlterSQLite
   import AlterSync
   import AlterSyncCore
   import AlterSyncServer
   import AlterTesting
   import Foundation
+  import GRDB
   import ProcessTesting
 
   @testable import AlterStore
@@ -20,7 +23,7 @@
     func grants(_ scope: UndoScope, to principal: Principal) async throws -> Bool { scope.rawValue == principal.name }
 
     func permit(
-      _ principal: Principal, _ changes: [State.Change], of record: Record<State>, in state: State, arrival: Int64
+      _ principal: Principal, _ changes: [State.Change], of record: AlterStore.Record<State>, in state: State, arrival: Int64
     ) async throws -> Permission {
       changes.contains { State.unwrap($0) == .name(text: "forbidden") } ? .denied("no such name") : .permitted
     }
@@ -66,6 +69,8 @@
     private(set) var storage: DeviceStorage
     private(set) var driver: SyncDriver
     private(set) var store: Store<Build3>
+    /// Rows, which begin with the process.
+    private var rows: (rows: AlterRows.Rows<Build3>, pool: DatabasePool)?
     var scope: UndoScope { UndoScope(rawValue: principal.name) }
 
     init(_ principal: Principal, _ path: String, _ server: JournalServer<Build3>, window: Int) async throws {
@@ -85,8 +90,16 @@
       let initial = Build3(Contents())
       let store = try await Store.open(initial, in: SyncedFile(storage, initial: initial, window: window), options: storeOptions)
       await driver.start()
+      try store.run([.correct], in: Bank(seed: 0))
       return (storage, driver, store)
     }
+
+    func startRows() async throws {
+      let pool = try DatabasePool(path: path + "-rows")
+      rows = (try await AlterRows.Rows.ofContents(store, pool), pool)
+    }
+
+    func readRows() async throws -> [Int]? { try await rows?.rows.read { try Int.fetchAll($0, sql: Contents.sql) } }
 
     func restart(window: Int) async throws {
       await close()
@@ -94,6 +107,9 @@
     }
 
     func close() async {
+      await rows?.rows.close()
+      try? rows?.pool.close()
+      rows = nil
       await driver.close()
       await store.close()
       await storage.close()
@@ -219,6 +235,7 @@
       case 33, 34:
         used.insert(.resuming)
         try await device.restart(window: Self.window)
+        if random.oneIn(2) { try await device.startRows() }
       case 35:
         used.insert(.compaction)
         _ = try await device.store.compact(keeping: .last(0))
@@ -227,6 +244,27 @@
         do throws(ChangeError<Refusal>) { _ = try store.change(Build3.wrap(randomChange())) } catch {
           guard case .refused = error else { throw error }
         }
+      case 38 where random.oneIn(2):
+        let isTyped = random.oneIn(2)
+        used.insert(isTyped ? .typedInspector : .untypedInspector)
+        let storage = random.oneIn(2) ? device.storage.journal : journal as any Journal
+        if isTyped {
+          let head = try await storage.head().revision
+          let shown = try await Inspection(of: storage, as: Build3.self).wholeState(at: head.number)
+          let state = try await Store<Build3>.state(at: head, in: storage)
+          try require(try JournalCoding.decode(Build3.self, from: shown.value.data) == state, "the inspector shows \(shown)")
+        } else {
+          let rows = try await Inspection(of: storage).entries(before: nil, limit: 3).entries
+          let head = try await storage.head().revision.number
+          try require(rows.allSatisfy { $0.revision <= head }, "the inspector lists \(rows.map(\.revision))")
+        }
+      case 38 where random.oneIn(2):
+        used.insert(.erasure)
+        let copy = MemoryJournal()
+        try await store.copy(to: copy, squashing: true)
+        let erased = try await Store<Build3>.state(at: 1, in: copy)
+        let head = try await copy.head().revision
+        try require(head == 1 && erased == store.confirmed.state, "the squashed copy has \(erased)")
       case 38:
         used.insert(.export)
         let copy = MemoryJournal()
@@ -255,6 +293,7 @@
         try require(ContinuousClock.now < end, "no rest: \(store.effects), \(devices.map { $0.store.unconfirmed.count }), \(store.status)")
         let revision = try await journal.head().revision
         var isSettled = store.revision == revision && store.effects.isEmpty && store.state == store.confirmed.state
+        isSettled = isSettled && store.state.contents.name != "grean"
         isSettled = isSettled && !store.state.contents.orders.contains { $0.phase.request != nil }
         for device in devices {
           await device.store.flush()
@@ -279,6 +318,8 @@
         for record in try await store.entries(in: last.next...head) {
           try require(!denied.contains(record.id), "\(record.id) was to be refused")
           let item = Naive.Item(record)
+          if item.cause?.feedback == "correct" { used.insert(.localEffect) }
+          if item.cause?.feedback == "audit" { used.insert(.durableEffect) }
           if let id = item.cause?.request.flatMap({ RequestID($0) }), case .changes(let changes) = item.content {
             used.insert(.actingEffect)
             guard case .settled(_, id, let isPaid)? = changes.first, bank.answers[id.key("pay")] == isPaid else {
@@ -295,6 +336,10 @@
         try require(confirmed == naive.contents, "\(device.principal) has \(confirmed), and not \(naive.contents)")
         let visible = device.store.state.contents
         try require(visible == naive.contents, "\(device.principal) shows \(visible), and not \(naive.contents)")
+        if let rows = try await device.readRows() {
+          used.insert(.rows)
+          try require(rows == naive.contents.rows, "\(device.principal) has the rows \(rows)")
+        }
         let (undoable, steps) = (device.store.undoSteps.steps.undoable, naive.steps(of: device.scope))
         try require(undoable == steps, "the steps of \(device.principal) are \(undoable), and not \(steps)")
         for refusal in device.store.refusals where refusal.code == "denied" {

@@ -1,7 +1,9 @@
 #if SQLite && Macros
   import Alter
   import AlterCore
+  import AlterInspector
   import AlterJournal
+  import AlterPostgres
   import AlterSQLite
   import AlterStore
   import AlterTesting
@@ -10,7 +12,34 @@
 
   /// A journal that several processes of the app share, and the laws of the order book after each step. All steps come from a seed.
   final class Workplace {
-    enum Place: CaseIterable { case memory, sqlite }
+    enum Place {
+      case memory, sqlite, postgres
+
+      /// The places of this machine.
+      static var all: [Place] {
+        #if Postgres
+          if TestServer.isExpected { return [.memory, .sqlite, .postgres] }
+        #endif
+        return [.memory, .sqlite]
+      }
+
+      /// The number of seeds in a short run: as many as take a few seconds.
+      var seeds: UInt64 {
+        switch self {
+        case .memory: 16
+        case .sqlite: 12
+        case .postgres: 5
+        }
+      }
+
+      var feature: Feature {
+        switch self {
+        case .memory: .memory
+        case .sqlite: .sqlite
+        case .postgres: .postgres
+        }
+      }
+    }
 
     struct Violation: Error, CustomStringConvertible { let description: String }
 
@@ -21,6 +50,7 @@
     private let bank: Bank
     private var random: SeededGenerator
     private var processes: [any Process] = []
+    private let key = "orders \(Origin.random())"
     /// The newest build that has written.
     private var build = 1
     private var naive: Naive
@@ -50,10 +80,11 @@
 
     /// The features that are there all the time.
     private var standing: Set<Feature> {
-      var features: Set<Feature> = [place == .memory ? .memory : .sqlite, build == 3 ? .macroStruct : .handwritten, .scope]
+      var features: Set<Feature> = [place.feature, build == 3 ? .macroStruct : .handwritten, .scope]
       if imported { features.insert(.importing) }
       if build > 1 { features.formUnion([.migration]) }
       if floor > .zero { features.insert(.compaction) }
+      if processes.contains(where: \.hasRows) { features.insert(.rows) }
       if processes.contains(where: { $0.observed.contents != nil }) { features.insert(.observation) }
       if naive.contents.orders.contains(where: { $0.phase != .placed }) { features.insert(.macroEnum) }
       return features
@@ -67,15 +98,22 @@
       options.snapshotSpacing = 5
       options.keepsJournalOpen = place == .memory
       options.outageTimeout = .seconds(1_000_000)
-      options.scope = random.oneIn(2) ? "ann" : "bob"
+      options.scope = random.pick(["ann", "ann", "bob", "bob", .never])
       return options
     }
 
     private func journal() async throws -> SimulatedJournal {
       switch place {
-      case .memory: SimulatedJournal(memory)
+      case .memory: return SimulatedJournal(memory)
       case .sqlite:
-        SimulatedJournal(try await SQLiteJournal(at: folder.path("orders.db"), durability: .relaxed, lockTimeout: .seconds(600)))
+        return SimulatedJournal(try await SQLiteJournal(at: folder.path("orders.db"), durability: .relaxed, lockTimeout: .seconds(600)))
+      case .postgres:
+        #if Postgres
+          let server = PostgresServer("host=\(try TestServer.shared().folder) dbname=postgres user=alter application_name=orders")
+          return SimulatedJournal(try await PostgresJournal(at: server, key: key, durability: .relaxed))
+        #else
+          throw Violation(description: "there is no PostgreSQL")
+        #endif
       }
     }
 
@@ -108,6 +146,7 @@
         process = ProcessOf(
           try await Store.open(B(naive.initial), in: journal, options: options), journal, scope: scope, bank: bank, clock: clock)
       }
+      if random.oneIn(5) { try await process.startRows(at: folder.path("rows \(random.below(1_000_000_000)).db")) }
       if random.oneIn(2) {
         process.observe()
         used.insert(.observation)
@@ -201,12 +240,15 @@
       case 77..<81: try await resume(process)
       case 81..<83 where build < 3: try await upgrade()
       case 83..<85 where build < 3: try await newerSchema()
-      case 85..<89:
+      case 85..<87:
         used.insert(.compaction)
         floor = try await ticking { try await process.compact(keeping: 2 * Self.window) }
-      case 89..<93: try await copy(process)
-      case 93..<96 where processes.count < 3: try await ticking { try await start() }
+      case 87..<94: try await copy(process)
+      case 94..<96 where processes.count < 3: try await ticking { try await start() }
       case 96: clock.advance(by: .seconds(3_600))
+      case 97:
+        used.insert(.rows)
+        try await ticking { try await process.startRows(at: folder.path("rows \(random.below(1_000_000_000)).db")) }
       default:
         used.insert(.observation)
         process.observe()
@@ -254,7 +296,7 @@
     private func restart(_ process: any Process) async throws {
       try end(process)
       if random.oneIn(2) { _ = try await ticking { await process.close() } } else { _ = await process.abandon() }
-      if place == .sqlite { await process.journal.close() }
+      if place != .memory { await process.journal.close() }
       try await ticking { try await start() }
     }
 
@@ -270,7 +312,7 @@
       let leftOver = await process.abandon()
       process.journal.release()
       _ = try await ticking { await made.value }
-      if place == .sqlite { await process.journal.close() }
+      if place != .memory { await process.journal.close() }
       try await ticking { try await start(resuming: leftOver) }
       guard isTaken else { return }
       resumed = (next, changes, process.scope)
@@ -310,22 +352,39 @@
         }
         try require(process.failure?.code == .newerSchema, "an older build ended with \(String(describing: process.failure))")
         _ = await process.abandon()
-        if place == .sqlite { await process.journal.close() }
+        if place != .memory { await process.journal.close() }
       }
       try await ticking { try await start() }
     }
 
     private func copy(_ process: any Process) async throws {
       let target = MemoryJournal()
-      switch random.below(place == .memory ? 2 : 4) {
+      switch random.below(place == .sqlite ? 6 : 4) {
       case 0:
         used.insert(.export)
         var lines = Data()
         _ = try await process.journal.export { lines += $0 }
         _ = try await target.import(lines)
       case 1:
-        used.insert(.copy)
-        try await process.copy(to: target, squashing: random.oneIn(3))
+        let isSquashed = random.oneIn(2)
+        used.formUnion(isSquashed ? [.copy, .erasure] : [.copy])
+        try await process.copy(to: target, squashing: isSquashed)
+        guard isSquashed else { break }
+        // Nothing of the past is in it.
+        var lines = Data()
+        _ = try await target.export { lines += $0 }
+        for name in ["red", "grean", "new 2", "new 3"] where name != process.contents.confirmed.name {
+          try require(!String(decoding: lines, as: UTF8.self).contains("\"\(name)\""), "the erased name \(name) is in the copy")
+        }
+      case 2:
+        used.insert(.typedInspector)
+        let shown = try await process.inspected()
+        return try require(shown == process.contents.confirmed, "the inspector shows \(shown)")
+      case 3:
+        used.insert(.untypedInspector)
+        let rows = try await Inspection(of: process.journal.base).entries(before: nil, limit: min(5, naive.items.count)).entries
+        let known = naive.items.suffix(rows.count).map(\.revision.number)
+        return try require(rows.map(\.revision) == known.reversed(), "the inspector lists \(rows.map(\.revision)), and not \(known)")
       default:
         guard let journal = process.journal.base as? SQLiteJournal else { return }
         used.insert(.backup)
@@ -359,11 +418,16 @@
       while true {
         let revision = try await head.journal.base.head().revision
         if processes.allSatisfy({ $0.revision == revision && $0.isQuiet }) {
-          // An observer is told a moment after the confirmation. The states are looked at after the revisions: they are as new at least.
-          let isTold = processes.allSatisfy { process in process.observed.contents.map { $0 == process.contents.confirmed } ?? true }
-          let isPaying = processes[0].contents.confirmed.orders.contains { $0.phase.request != nil }
-          let isAudited = processes[0].contents.confirmed.audited == processes[0].contents.confirmed.shipped
-          if isTold, !isPaying, isAudited, try await head.journal.base.head().revision == revision { return }
+          // The states are looked at after the revisions: they are as new at least.
+          let contents = processes[0].contents.confirmed
+          let isPaying = contents.orders.contains { $0.phase.request != nil }
+          let isAtRest = !isPaying && contents.audited == contents.shipped && contents.name != "grean"
+          // An observer is told a moment after the confirmation.
+          let untold = processes.first { process in process.observed.contents.map { $0 != process.contents.confirmed } ?? false }
+          if isAtRest, try await head.journal.base.head().revision == revision {
+            guard let untold else { return }
+            try require(ContinuousClock.now < end - .seconds(50), "an observer has seen \(untold.observed), and not \(contents)")
+          }
         }
         for process in processes { if let failure = process.failure { throw Violation(description: "a store has failed: \(failure)") } }
         clock.advance(by: .milliseconds(50))
@@ -385,13 +449,14 @@
           guard case .changes(found.changes) = item.content else { throw Violation(description: "\(item) is not \(found.changes)") }
           try require(item.scope == found.scope, "the resumed change has another scope")
         } else {
-          used.insert(item.cause?.request == nil ? .durableEffect : .actingEffect)
+          used.insert(item.cause?.feedback == "pay" ? .actingEffect : item.cause?.feedback == "audit" ? .durableEffect : .localEffect)
           try check(answer: item)
         }
         naive.append(item)
       }
       try require(expected.isEmpty, "entries are missing: \(expected.keys)")
       try require(resumed == nil, "the resumed change is missing")
+      let verifies = random.oneIn(10)
       for process in processes {
         let contents = process.contents
         try require(contents.confirmed == naive.contents, "the confirmed contents are \(contents.confirmed), and not \(naive.contents)")
@@ -403,12 +468,16 @@
           let outcome = redo ? naive.redo(in: process.scope).0 : naive.undo(in: process.scope).0
           try require(preview == outcome, "a preview (redo: \(redo)) in \(process.scope) says \(preview), and not \(outcome)")
         }
+        if let rows = try await ticking({ try await process.readRows(verifying: verifies) }) {
+          used.insert(.rows)
+          try require(rows == naive.contents.rows, "the rows are \(rows), and not \(naive.contents.rows)")
+        }
         let observed = process.observed
         try require(!observed.isBroken, "an observer missed an entry, or saw one twice")
         if let seen = observed.contents { try require(seen == naive.contents, "an observer has seen \(seen), and not \(naive.contents)") }
       }
       for payment in naive.contents.orders.compactMap(\.phase.request) { throw Violation(description: "\(payment) is still open") }
-      guard random.oneIn(10) else { return }
+      guard verifies else { return }
       try await process(0).verify()
       let revisions = naive.items.map(\.revision).filter { $0 > floor }
       guard !revisions.isEmpty else { return }
@@ -425,8 +494,11 @@
       case .settled(_, let id, let isPaid):
         try require(feedback == "pay" && item.cause?.request == id.description, "\(item) is a wrong answer")
         try require(bank.answers[id.key("pay")] == isPaid, "the bank has not said \(item)")
-        let isKnown = naive.items.contains { $0.cause?.request == id.description }
+        // A reset may lead back to a state in which the request is open: it is asked again under the same key.
+        let since = naive.items.lastIndex { if case .reset = $0.content { true } else { false } } ?? 0
+        let isKnown = naive.items.dropFirst(since).contains { $0.cause?.request == id.description }
         try require(!isKnown, "\(id) is answered twice")
+      case .name(text: "green"): try require(feedback == "correct", "\(item) is a wrong answer")
       case .audited: try require(feedback == "audit", "\(item) is a wrong answer")
       default: throw Violation(description: "\(item) is no answer")
       }
