@@ -260,8 +260,8 @@ let package = Package(
     .testTarget(
       name: "EverythingTests",
       dependencies: [
-        "Alter", "AlterCore", "AlterJournal", "AlterStore", "AlterFeedback", "AlterInspector", "AlterPostgres", "AlterRows", "AlterSQLite", "AlterSync", "AlterSyncCore", "AlterSyncServer",
-        "AlterTesting", "ProcessTesting",
+        "Alter", "AlterCore", "AlterJournal", "AlterStore", "AlterFeedback", "AlterInspector", "AlterPostgres", "AlterRows", "AlterSQLite",
+        "AlterSync", "AlterSyncCore", "AlterSyncServer", "AlterTesting", "ProcessTesting",
         .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
       ],
       exclude: ["Faults"]),

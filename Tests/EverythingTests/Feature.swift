@@ -41,7 +41,7 @@ enum Feature: String, CaseIterable, Hashable, Comparable {
     var apart: Set<Set<Feature>> = [[.memory, .backup], [.memory, .postgres], [.postgres, .sqlite], [.postgres, .backup]]
     for one in synced {
       apart.insert([one, .postgres])
-      for other in [.handwritten, .lease, .importing, .migration, .newerSchema, .olderSnapshot, .stores, .copy, .backup] as [Feature] {
+      for other in [.handwritten, .lease, .importing, .migration, .newerSchema, .olderSnapshot, .stores, .backup] as [Feature] {
         apart.insert([one, other])
       }
     }

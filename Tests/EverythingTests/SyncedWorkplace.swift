@@ -17,7 +17,7 @@
   @testable import AlterStore
 
   /// No order book may have the name 'forbidden'.
-  private struct Policy<State: Build>: JournalPolicy {
+  struct Policy<State: Build>: JournalPolicy {
     func mayRead(_ principal: Principal) async throws -> Bool { true }
     func mayWrite(_ principal: Principal) async throws -> Bool { true }
     func grants(_ scope: UndoScope, to principal: Principal) async throws -> Bool { scope.rawValue == principal.name }
@@ -30,8 +30,8 @@
   }
 
   /// A server in this process, and the line to it.
-  private struct Line: SyncTransport {
-    let server: JournalServer<Build3>
+  struct Line<B: Build>: SyncTransport {
+    let server: JournalServer<B>
     let principal: Principal
     let isCut = Lock(false)
 
@@ -62,32 +62,32 @@
   }
 
   /// A device of a principal.
-  private final class Device {
+  final class Device<B: Build> {
     let principal: Principal
-    let line: Line
+    let line: Line<B>
     let path: String
     private(set) var storage: DeviceStorage
     private(set) var driver: SyncDriver
-    private(set) var store: Store<Build3>
+    private(set) var store: Store<B>
     /// Rows, which begin with the process.
-    private var rows: (rows: AlterRows.Rows<Build3>, pool: DatabasePool)?
+    private var rows: (rows: AlterRows.Rows<B>, pool: DatabasePool)?
     var scope: UndoScope { UndoScope(rawValue: principal.name) }
 
-    init(_ principal: Principal, _ path: String, _ server: JournalServer<Build3>, window: Int) async throws {
+    init(_ principal: Principal, _ path: String, _ server: JournalServer<B>, window: Int) async throws {
       (self.principal, self.path, line) = (principal, path, Line(server: server, principal: principal))
       (storage, driver, store) = try await Self.open(principal, path, line, window)
     }
 
     private static func open(
-      _ principal: Principal, _ path: String, _ line: Line, _ window: Int
-    ) async throws -> (DeviceStorage, SyncDriver, Store<Build3>) {
+      _ principal: Principal, _ path: String, _ line: Line<B>, _ window: Int
+    ) async throws -> (DeviceStorage, SyncDriver, Store<B>) {
       let storage = try await DeviceStorage(SQLiteJournal(at: path, durability: .relaxed), principal: principal)
       var options = SyncDriver.Options()
       (options.times.shortest, options.times.longest, options.times.poll, options.grace) = (0.001, 0.002, 0.01, .zero)
       let driver = SyncDriver(storage, over: line, options: options)
       var storeOptions = StoreOptions()
       (storeOptions.keepsJournalOpen, storeOptions.undoWindow, storeOptions.scope) = (true, window, UndoScope(rawValue: principal.name))
-      let initial = Build3(Contents())
+      let initial = B(Contents())
       let store = try await Store.open(initial, in: SyncedFile(storage, initial: initial, window: window), options: storeOptions)
       await driver.start()
       try store.run([.correct], in: Bank(seed: 0))
@@ -124,7 +124,7 @@
     private let store: Store<Build3>
     private let run: FeedbackRun
     private let bank: Bank
-    private var devices: [Device] = []
+    private var devices: [Device<Build3>] = []
     private var random: SeededGenerator
     private var naive = Naive(Contents(), window: window, isByRule: true)
     private var nextOrder = 1
@@ -165,7 +165,7 @@
     private func randomChange() -> Contents.Change { naive.contents.randomChange(&nextOrder, using: &random) }
 
     /// Makes changes on a device. The device's state decides at once, and the server later.
-    private func change(_ device: Device, _ changes: [Contents.Change], scope: UndoScope? = nil) throws {
+    private func change(_ device: Device<Build3>, _ changes: [Contents.Change], scope: UndoScope? = nil) throws {
       used.insert(.macroStruct)
       for case .pay in changes { used.insert(.actingEffect) }
       for case .ship in changes { used.insert(.durableEffect) }
@@ -191,7 +191,7 @@
       meetings.note(used, beside: standing)
     }
 
-    private func act(_ device: Device) async throws {
+    private func act(_ device: Device<Build3>) async throws {
       switch random.below(40) {
       case 0..<16: try change(device, [randomChange()])
       case 16..<19:
@@ -259,7 +259,8 @@
           try require(rows.allSatisfy { $0.revision <= head }, "the inspector lists \(rows.map(\.revision))")
         }
       case 38 where random.oneIn(2):
-        used.insert(.erasure)
+        used.formUnion([.erasure, .copy])
+        let store = random.oneIn(2) ? store : device.store
         let copy = MemoryJournal()
         try await store.copy(to: copy, squashing: true)
         let erased = try await Store<Build3>.state(at: 1, in: copy)

@@ -23,12 +23,12 @@
         return [.memory, .sqlite]
       }
 
-      /// The number of seeds in a short run: as many as take a few seconds.
-      var seeds: UInt64 {
+      /// The seeds of a run: in the short form as many as take a few seconds.
+      var seeds: Range<UInt64> {
         switch self {
-        case .memory: 16
-        case .sqlite: 12
-        case .postgres: 5
+        case .memory: Effort.seeds(1, short: 16, full: 2_000)
+        case .sqlite: Effort.seeds(1, short: 12, full: 500)
+        case .postgres: Effort.seeds(1, short: 5, full: 100)
         }
       }
 
