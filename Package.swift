@@ -256,6 +256,15 @@ let package = Package(
       exclude: ["Faults"]),
     .executableTarget(
       name: "feedback-worker", dependencies: ["Alter", "AlterSQLite", "StoreTesting", "TillModel"], path: "Tests/FeedbackWorker"),
+    // An app with every feature at once.
+    .testTarget(
+      name: "EverythingTests",
+      dependencies: [
+        "Alter", "AlterCore", "AlterJournal", "AlterStore", "AlterFeedback", "AlterInspector", "AlterPostgres", "AlterRows", "AlterSQLite",
+        "AlterSync", "AlterSyncCore", "AlterSyncServer", "AlterTesting", "ProcessTesting",
+        .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+      ],
+      exclude: ["Faults"]),
     .testTarget(
       name: "AlterSyncTests", dependencies: ["AlterSyncCore", "AlterCore", "AlterJournal", "AlterTesting", "ProcessTesting", "SyncModel"],
       exclude: ["Faults"]),

@@ -30,12 +30,15 @@ public struct Origin: Sendable, Hashable, Codable, CustomStringConvertible {
     self.init(try decoder.singleValueContainer().decode(UUID.self))
   }
 
-  /// Encodes the UUID's text.
+  /// Encodes the UUID's text, with small letters.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
-    try container.encode(uuid)
+    try container.encode(text)
   }
 
+  /// The UUID's text with small letters, as it is stored, exported and shown. Texts with capital letters are read, too.
+  package var text: String { uuid.uuidString.lowercased() }
+
   /// The first eight hexadecimal digits, lowercase: enough to tell replicas apart in a log.
-  public var description: String { String(uuid.uuidString.prefix(8)).lowercased() }
+  public var description: String { String(text.prefix(8)) }
 }

@@ -106,7 +106,7 @@ extension RequestID: LosslessStringConvertible {
   public var description: String {
     switch source {
     case .stamp(let stamp, let n):
-      "\(stamp.origin.uuid.uuidString.lowercased()).\(stamp.sequence).\(stamp.index).\(n).\(stamp.time)"
+      "\(stamp.origin.text).\(stamp.sequence).\(stamp.index).\(n).\(stamp.time)"
     case .name(let name): "named:\(name.text)"
     }
   }

@@ -255,10 +255,7 @@ public final class Inspection: Sendable {
 }
 
 extension Origin {
-  /// The origin's UUID in lower case.
-  var text: String { uuid.uuidString.lowercased() }
-
-  /// Parses ``text``; nil for any other text.
+  /// Parses a UUID's text; nil for any other text.
   init?(text: String) {
     guard let uuid = UUID(uuidString: text) else { return nil }
     self.init(uuid)

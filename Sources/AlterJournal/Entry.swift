@@ -46,6 +46,14 @@ public struct UndoScope: Sendable, Hashable, Codable, RawRepresentable, Expressi
   /// it no longer reaches that work.
   public static let perProcess = UndoScope(rawValue: "process \(Origin.random())")
 
+  /// The scope of changes that are no step to undo, such as a payment or a log entry: no undo in any scope reverts them, and they clear no redo.
+  /// The server of a synced journal grants it to every principal.
+  ///
+  /// ```swift
+  /// try store.change(.pay(order), scope: .never)
+  /// ```
+  public static let never = UndoScope(rawValue: "no undo")
+
   /// The name, or 'journal' for ``journal``.
   public var description: String { rawValue.isEmpty ? "journal" : rawValue }
 }

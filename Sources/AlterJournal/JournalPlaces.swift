@@ -12,7 +12,7 @@ public struct JournalPlaces: Sendable {
   /// stores.
   public let descriptors: Int
   private let opening: @Sendable (_ key: String) async throws(JournalError) -> any Journal
-  private let isMissing: @Sendable (_ key: String) -> Bool
+  private let isMissing: @Sendable (_ key: String) async throws(JournalError) -> Bool
   private let objecting: @Sendable (_ key: String) -> String?
   private let marking: @Sendable (_ key: String) async throws(JournalError) -> JournalMark?
 
@@ -20,10 +20,15 @@ public struct JournalPlaces: Sendable {
   ///
   /// - Parameters:
   ///   - descriptors: The number of file descriptors that each open journal needs; 0 by default.
-  ///   - opening: Opens the journal of a key. Calls for different keys may run at the same time. `Stores` never has two journals of one key
-  ///     open.
-  public init(descriptors: Int = 0, _ opening: @escaping @Sendable (_ key: String) async throws(JournalError) -> any Journal) {
-    self.init(descriptors: descriptors, isMissing: { _ in false }, objecting: { _ in nil }, opening)
+  ///   - isMissing: Whether a key surely has no journal, so that an opening would make one. By default no: ``contains(_:)`` then opens the
+  ///     journal.
+  ///   - opening: Opens the journal of a key. Calls for different keys may run at the same time. `Stores` has only one journal of a key open
+  ///     for its stores.
+  public init(
+    descriptors: Int = 0, isMissing: @escaping @Sendable (_ key: String) async throws(JournalError) -> Bool = { _ in false },
+    _ opening: @escaping @Sendable (_ key: String) async throws(JournalError) -> any Journal
+  ) {
+    self.init(descriptors: descriptors, isMissing: isMissing, objecting: { _ in nil }, opening)
   }
 
   /// Creates places that know which keys have no journal, and which can have none.
@@ -35,7 +40,7 @@ public struct JournalPlaces: Sendable {
   ///   - marking: The present mark of a journal; see ``mark(of:)``.
   ///   - opening: Opens the journal of a key.
   package init(
-    descriptors: Int = 0, isMissing: @escaping @Sendable (_ key: String) -> Bool = { _ in false },
+    descriptors: Int = 0, isMissing: @escaping @Sendable (_ key: String) async throws(JournalError) -> Bool = { _ in false },
     objecting: @escaping @Sendable (_ key: String) -> String?,
     marking: @escaping @Sendable (_ key: String) async throws(JournalError) -> JournalMark? = { _ in nil },
     _ opening: @escaping @Sendable (_ key: String) async throws(JournalError) -> any Journal
@@ -48,8 +53,14 @@ public struct JournalPlaces: Sendable {
     self.opening = opening
   }
 
-  /// Whether a key surely has no journal. An opening would make one. False if only an opening can tell.
-  package func lacks(_ key: String) -> Bool { isMissing(key) }
+  /// Whether a key has a journal with an entry. Nothing is created for a key that the places know to have none.
+  ///
+  /// - Throws: ``JournalError`` if the places can't be read, or if the journal is there and can't be opened.
+  /// - Complexity: that of an opening, if the key has a journal.
+  public func contains(_ key: String) async throws(JournalError) -> Bool {
+    guard objection(to: key) == nil, try await !isMissing(key) else { return false }
+    return try await JournalMark.head(of: open(key)).revision > .zero
+  }
 
   /// The reason for which no journal can have a key, whatever is done; nil if it can have one.
   package func objection(to key: String) -> String? { objecting(key) }
@@ -72,10 +83,13 @@ package enum JournalMark: Sendable, Hashable {
   case files([Int64])
 
   /// The head of a journal that is open for this alone.
-  package init(endOf journal: any Journal) async throws(JournalError) {
+  package init(endOf journal: any Journal) async throws(JournalError) { self = .head(try await Self.head(of: journal)) }
+
+  /// The head of a journal that is open for this alone. It is closed.
+  fileprivate static func head(of journal: any Journal) async throws(JournalError) -> Head {
     let head: Result<Head, JournalError>
     do throws(JournalError) { head = .success(try await journal.head()) } catch { head = .failure(error) }
     await journal.close()
-    self = .head(try head.get())
+    return try head.get()
   }
 }

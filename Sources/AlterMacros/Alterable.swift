@@ -33,6 +33,9 @@
   /// The properties must be sealed: `let`, or `private(set) var`. Both cost the same, because a change of a `let` is made in place, too. They have
   /// no observers (`willSet`, `didSet`). Properties that a computed `id` reads are `@Fixed`.
   ///
+  /// In a public or package model, a variable without a role of its own has no generated change: the cases of the model's `Change` are public, and the
+  /// setter is not. Changes in `OwnChange` set it. A `let` has one.
+  ///
   /// ### States
   ///
   /// Attached to an enum, the macro takes its cases as states. It generates the `Change`, whose cases are those of `OwnChange` and the changes

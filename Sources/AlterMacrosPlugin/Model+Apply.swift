@@ -53,6 +53,8 @@
           if !stamped.isEmpty { lines.append("  _restamp(at: \(stamp))") }
           lines.append("  return")
         }
+        // Without other cases, a default would never be reached.
+        guard own.count < cases.count else { return (lines + ["}"]).joined(separator: "\n") }
         lines += ["default: break", "}"]
       }
       var making = ["switch \(change) {"]

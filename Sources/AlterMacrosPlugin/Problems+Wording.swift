@@ -5,7 +5,9 @@
   // The checks of single properties, with their errors and fix-its.
   extension Problems {
     /// Reports a property that code outside the model could set.
-    mutating func checkSeal(of name: String, isLet: Bool, _ line: VariableDeclSyntax) {
+    ///
+    /// - Parameter access: The access of the model's changes. In a public or package model, a variable has none.
+    mutating func checkSeal(of name: String, isLet: Bool, access: String, _ line: VariableDeclSyntax) {
       let isSealed = line.modifiers.contains { modifier in
         let isSetter = modifier.detail?.detail.text == "set"
         return ["private", "fileprivate"].contains(modifier.name.text) && (isSetter || modifier.detail == nil)
@@ -32,7 +34,9 @@
       if line.bindings.allSatisfy({ $0.initializer == nil && $0.accessorBlock == nil }) {
         fixes.insert(.replacing(line, with: constant, "make it 'let'"), at: 0)
       }
-      report("'\(name)' could be set without a Change. Seal it: 'let', or 'private(set) var'.", at: line.bindingSpecifier, fixes: fixes)
+      let limit = access.isEmpty ? "" : " if only changes of its own set it"
+      report(
+        "'\(name)' could be set without a Change. Seal it: 'let', or 'private(set) var'\(limit).", at: line.bindingSpecifier, fixes: fixes)
     }
 
     /// Reports a `Failure` that the generated method, which throws a `Refusal`, can't have.

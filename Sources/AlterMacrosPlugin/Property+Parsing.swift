@@ -40,7 +40,7 @@
       }
       let isLet = line.bindingSpecifier.tokenKind == .keyword(.let)
       if let model {
-        problems.checkSeal(of: name, isLet: isLet, line)
+        problems.checkSeal(of: name, isLet: isLet, access: model.access, line)
         problems.checkObservers(of: name, binding)
         problems.checkAccess(of: name, line, in: model.name, access: model.access)
       } else {
@@ -57,7 +57,9 @@
         if standIn.label != "constant" { problems.checkConstancy(of: standIn.value, for: name.unquoted) }
       }
       let older = problems.olderNames(in: line.attributes)
-      let role = model == nil ? .plain : Role.parse(name, type, line, olderNames: older, &problems)
+      var role = model == nil ? .plain : Role.parse(name, type, line, olderNames: older, &problems)
+      // A case of a public enum is public: it would let everyone set a property whose setter is not.
+      if case .plain = role, let model, !model.access.isEmpty, !isLet { role = .fixed }
       if case .stampedOnce = role {
         problems.checkUnset(standIn?.value ?? binding.initializer?.value, of: name)
       }

@@ -16,6 +16,7 @@
         try await PostgresJournal(at: server, key: key, schema: schema, durability: durability)
       }
       return JournalPlaces(
+        isMissing: { key throws(JournalError) in try await !PostgresJournal.exists(at: server, key: key, schema: schema) },
         objecting: { $0.utf8.contains(0) ? "it has a zero byte" : nil },
         marking: { key throws(JournalError) in try await JournalMark(endOf: open(key)) }
       ) { key throws(JournalError) in try await open(key) }

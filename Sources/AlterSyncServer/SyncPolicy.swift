@@ -33,7 +33,7 @@ public protocol SyncPolicy<State>: Sendable {
   func mayCreate(_ key: String, _ principal: String) async throws -> Bool
 
   /// Whether a principal may use an undo scope, for changes as for undos; by default only the scope that has the principal's name. A device's
-  /// store has this scope by default.
+  /// store has this scope by default. It is not asked about ``/AlterJournal/UndoScope/never``, which every principal may use.
   ///
   /// A principal can undo the entries of a scope that it is granted, also those of others.
   func grants(_ scope: UndoScope, in key: String, to principal: String) async throws -> Bool

@@ -28,7 +28,8 @@
     @Test("with a public property that could be set, which stays public")
     func settablePublic() {
       let problem = DiagnosticSpec(
-        message: "'name' could be set without a Change. Seal it: 'let', or 'private(set) var'.", line: 3, column: 10,
+        message: "'name' could be set without a Change. Seal it: 'let', or 'private(set) var' if only changes of its own set it.", line: 3,
+        column: 10,
         fixIts: [.init(message: "make it 'let'"), .init(message: "make it 'private(set) var'")])
       let source = """
         @Alterable public struct A {

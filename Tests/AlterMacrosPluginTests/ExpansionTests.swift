@@ -730,6 +730,22 @@
         """)
     }
 
+    @Test("for a public model has no case for a property whose setter is private, and no default after its own cases alone")
+    func privateSetter() {
+      let text = expansion(
+        of: """
+          @Alterable public struct Account {
+            public private(set) var balance: Int = 0
+            public enum OwnChange { case deposit(Int) }
+            mutating func apply(_ change: OwnChange, at stamp: Stamp) {}
+          }
+          """)
+      #expect(text.contains("case deposit(Int)") && !text.contains("case balance(Int)"))
+      #expect(text.contains("self.apply(OwnChange.deposit(value), at: stamp)") && !text.contains("default: break"))
+      let inside = expansion(of: "@Alterable struct Account { private(set) var balance: Int = 0 }")
+      #expect(inside.contains("case balance(Int)"))
+    }
+
     @Test("for a model with cases of its own and an apply around the generated one")
     func ownCases() {
       expectExpansion(

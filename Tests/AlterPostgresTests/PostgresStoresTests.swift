@@ -11,6 +11,21 @@
   @Suite("Stores over a PostgreSQL server", .enabled(if: TestServer.isExpected), .timeLimit(.minutes(20)))
   struct PostgresStoresTests {
 
+    @Test("whether a key has a journal is answered without making one")
+    func contains() async throws {
+      let address = try TestServer.shared().address("application_name=contains")
+      let (key, other) = (freshKey("there"), freshKey("absent"))
+      let stores = Stores(in: .postgres(address)) { _ in Counter() }
+      #expect(try await stores.existing(key) == nil)
+      try await stores[key].change(.add(1)).durable()
+      await stores.close()
+      let again = Stores(in: .postgres(address)) { _ in Counter() }
+      #expect(try await again.existing(key)?.state.count == 1)
+      #expect(try await !again.contains(other))
+      #expect(try await !PostgresJournal.exists(at: address, key: other))
+      await again.close()
+    }
+
     @Test("callers of two services change many keys within small budgets: every change counts once, and reaches the other service")
     func services() async throws {
       let server = try TestServer.shared()

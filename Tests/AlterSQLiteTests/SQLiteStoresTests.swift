@@ -46,6 +46,35 @@
       }
     }
 
+    @Test(
+      "whether a key has a journal is answered without a file or a journal, beside other handles and without", arguments: Place.allCases)
+    private func contains(place: Place) async throws {
+      try await Folder.use { folder in
+        let stores = Stores(in: places(place, in: folder)) { _ in Counter() }
+        for key in ["a", "b/../c", String(repeating: "k", count: 600)] {
+          #expect(try await !stores.contains(key))
+          #expect(try await stores.existing(key) == nil)
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+        try await stores["a"].change(.add(1)).durable()
+        #expect(try await stores.contains("a"))
+        #expect(try await !stores.contains("b"))
+        await stores.close()
+        let names = try Set(FileManager.default.contentsOfDirectory(atPath: folder.path))
+        let again = Stores(in: places(place, in: folder)) { _ in Counter() }
+        #expect(try await again.existing("b") == nil)
+        #expect(try await again.contains("a"))
+        #expect(try Set(FileManager.default.contentsOfDirectory(atPath: folder.path)) == names)
+        #expect(try await again.existing("a")?.state.count == 1)
+        await again.close()
+        let file = place == .folder ? JournalFolder(folder.path).file(of: "a") : folder.path("all.alter")
+        try Data("something else, which is no journal".utf8).write(to: URL(fileURLWithPath: file))
+        let damaged = Stores(in: places(place, in: folder)) { _ in Counter() }
+        await #expect { try await damaged.existing("a") } throws: { ($0 as? JournalError)?.code == .notAJournal }
+        await damaged.close()
+      }
+    }
+
     @Test("hundreds of one file are closed at once, after changes: none waits for the timeout of the lock", .timeLimit(.minutes(20)))
     func closedAtOnce() async throws {
       try await Folder.use { folder in

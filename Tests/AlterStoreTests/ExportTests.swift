@@ -56,6 +56,27 @@ struct ExportTests {
     #expect(lines[9].contains(#""payloadBase64":"#))
   }
 
+  @Test("writes each origin with small letters, also in the targets of an undo, and reads capital ones")
+  func smallLetters() async throws {
+    let journal = MemoryJournal()
+    var options = StoreOptions()
+    options.keepsJournalOpen = true
+    options.origin = { Origin(UUID(uuidString: "ABCDEF00-0000-4000-8000-00000000000A")!) }
+    let store = try await Store.open(Counter(), in: journal, options: options)
+    _ = try store.change(.add(1))
+    try await store.undo()
+    let id = EntryID(origin: options.origin(), sequence: 2)
+    _ = try await store.change(.add(1), cause: Cause(answers: id, requires: id)).confirmed()
+    await store.close()
+    let text = String(decoding: try await LedgerHistory.export(journal), as: UTF8.self)
+    #expect(!text.contains("ABCDEF00") && text.split(separator: "abcdef00-0000-4000-8000-00000000000a").count == 8)
+    for spelling in ["ABCDEF00-0000-4000-8000-00000000000A", "abcdef00-0000-4000-8000-00000000000a"] {
+      let json = Data(#"{"origin":"\#(spelling)","sequence":2}"#.utf8)
+      #expect(try JSONDecoder().decode(EntryID.self, from: json) == id)
+      #expect(try JournalCoding.decode(EntryID.self, from: json) == id)
+    }
+  }
+
   @Test("of an empty journal is a header, and can be imported")
   func empty() async throws {
     #expect(try await lines(MemoryJournal()).count == 1)

@@ -146,6 +146,15 @@ struct JournalServerTests {
     #expect(try await journal.head() == known)
   }
 
+  @Test("grants the scope of changes that are no step without asking, and refuses an undo in it")
+  func neverUndone() async throws {
+    let server = ServedStock.server(try await Self.served(), policy: StockPolicy(scopes: []))
+    var ann = Asker(.ann)
+    let undo = Draft(id: EntryID(1, 3), time: 0, scope: .never, content: .undo(EntryID(1, 1)))
+    let page = try await ann.push([Draft(1, 1, .claim(1), scope: .never), Draft(1, 2, .claim(2)), undo], to: server)
+    #expect(page.lines.map(\.verdict) == [.accepted(2), .refused(.scope, at: 3), .refused(.kind, at: 4)])
+  }
+
   @Test("gives a new device the initial state and the verdicts that it asks for")
   func fetch() async throws {
     let server = ServedStock.server(try await Self.served())

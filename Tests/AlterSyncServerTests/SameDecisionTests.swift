@@ -59,7 +59,7 @@ struct SameDecisionTests {
       (cause.requires, cause.retries) = (oneIn(20) ? recent() : nil, oneIn(20) ? some() : nil)
       if let asking = cause.asking { performed = asking }
       let draft = Draft(
-        id: EntryID(origin, sequence), time: 0, scope: (oneIn(20) ? "secret" : oneIn(4) ? "own" : "").scope,
+        id: EntryID(origin, sequence), time: 0, scope: oneIn(8) ? .never : (oneIn(20) ? "secret" : oneIn(4) ? "own" : "").scope,
         schema: oneIn(60) ? 2 : 1, content: content(), cause: cause)
       made.append(draft)
       return draft

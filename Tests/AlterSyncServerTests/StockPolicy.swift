@@ -32,12 +32,14 @@ final class StockPolicy: JournalPolicy {
   /// The reason of a denial.
   let reason = Lock("the slot is reserved")
   let readers: Set<Principal>
+  /// The scopes that are granted; nil for all but 'secret'.
+  let scopes: Set<UndoScope>?
 
-  init(readers: Set<Principal> = [.ann, .bob, .server]) { self.readers = readers }
+  init(readers: Set<Principal> = [.ann, .bob, .server], scopes: Set<UndoScope>? = nil) { (self.readers, self.scopes) = (readers, scopes) }
 
   func mayRead(_ principal: Principal) -> Bool { readers.contains(principal) }
   func mayWrite(_ principal: Principal) -> Bool { readers.contains(principal) }
-  func grants(_ scope: UndoScope, to principal: Principal) -> Bool { scope != "secret" }
+  func grants(_ scope: UndoScope, to principal: Principal) -> Bool { scopes?.contains(scope) ?? (scope != "secret") }
 
   func permit(
     _ principal: Principal, _ changes: [Stock.Change], of record: Record<Stock>, in state: Stock, arrival: Int64

@@ -105,6 +105,7 @@ package struct Timeline<State: SyncState>: Sendable {
     default: return Obstacle(.kind, "an undo is about a change, and a redo about an undo")
     }
     guard entry.cause.feedback == nil else { return Obstacle(.kind, "an undo is about a change, and not about an answer") }
+    guard draft.scope != .never else { return Obstacle(.kind, "nothing in the scope can be undone") }
     guard entry.scope == draft.scope else { return Obstacle(.scope, "the entry has another undo scope") }
     guard items.count - place <= window else { return Obstacle(.outsideWindow, "the entry is older than the undo window") }
     guard !inactive.contains(target) else { return Obstacle(.superseded, "another undo has reverted the entry") }

@@ -85,29 +85,34 @@ extension UUID: StoredForm {
   }
 
   /// Writes 36 characters, with capital letters.
-  public func write(to writer: inout StoredWriter) throws(StoredFormError) {
-    let (high, low) = halves
-    writer.put(UInt8(ascii: "\""))
-    writer.hexadecimal(high >> 32, 8)
-    writer.put(UInt8(ascii: "-"))
-    writer.hexadecimal(high >> 16, 4)
-    writer.put(UInt8(ascii: "-"))
-    writer.hexadecimal(high, 4)
-    writer.put(UInt8(ascii: "-"))
-    writer.hexadecimal(low >> 48, 4)
-    writer.put(UInt8(ascii: "-"))
-    writer.hexadecimal(low, 12)
-    writer.put(UInt8(ascii: "\""))
-  }
+  public func write(to writer: inout StoredWriter) throws(StoredFormError) { writer.uuid(self, letters: UInt8(ascii: "A")) }
 }
 
 extension StoredWriter {
+  /// Writes 36 characters in quotation marks.
+  ///
+  /// - Parameters:
+  ///   - uuid: The UUID.
+  ///   - ten: The character of the digit ten: `a` or `A`.
+  mutating func uuid(_ uuid: UUID, letters ten: UInt8) {
+    let (high, low) = uuid.halves
+    put(UInt8(ascii: "\""))
+    hexadecimal(high >> 32, 8, letters: ten)
+    for part in [high >> 16, high, low >> 48] {
+      put(UInt8(ascii: "-"))
+      hexadecimal(part, 4, letters: ten)
+    }
+    put(UInt8(ascii: "-"))
+    hexadecimal(low, 12, letters: ten)
+    put(UInt8(ascii: "\""))
+  }
+
   /// Writes the lowest digits of a number, with leading zeros.
-  fileprivate mutating func hexadecimal(_ number: UInt64, _ digits: Int) {
+  private mutating func hexadecimal(_ number: UInt64, _ digits: Int, letters ten: UInt8) {
     reserve(digits)
     for place in 0..<digits {
       let digit = UInt8(truncatingIfNeeded: number >> UInt64((digits - 1 - place) * 4)) & 15
-      base[count + place] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") + digit - 10
+      base[count + place] = digit < 10 ? UInt8(ascii: "0") + digit : ten + digit - 10
     }
     count += digits
   }

@@ -27,8 +27,8 @@ extension Origin: StoredForm {
   @inlinable public static var _isTotal: Bool { true }
   /// Reads the UUID's text.
   public init(from reader: inout StoredReader) throws(StoredFormError) { self.init(try reader.value()) }
-  /// Writes the UUID's text.
-  public func write(to writer: inout StoredWriter) throws(StoredFormError) { try uuid.write(to: &writer) }
+  /// Writes the UUID's text, with small letters.
+  public func write(to writer: inout StoredWriter) throws(StoredFormError) { writer.uuid(uuid, letters: UInt8(ascii: "a")) }
 }
 
 extension Revision: StoredForm {

@@ -77,7 +77,10 @@
     }
 
     /// Whether a key has no file.
-    func lacks(_ key: String) -> Bool { access(file(of: key), F_OK) != 0 && errno == ENOENT }
+    func lacks(_ key: String) throws(JournalError) -> Bool {
+      try refuseEmptyPath()
+      return access(file(of: key), F_OK) != 0 && errno == ENOENT
+    }
 
     /// The sizes and times of the files of a key: of the database, and of its log. They change with each commit.
     ///
@@ -213,7 +216,8 @@
     ) -> JournalPlaces {
       let folder = JournalFolder(path)
       return JournalPlaces(
-        descriptors: descriptorsOfAFile, isMissing: { folder.lacks($0) }, objecting: { folder.objection(to: $0) },
+        descriptors: descriptorsOfAFile, isMissing: { key throws(JournalError) in try folder.lacks(key) },
+        objecting: { folder.objection(to: $0) },
         marking: { folder.mark(of: $0) }
       ) { key throws(JournalError) in
         try await SQLiteJournal(at: folder.made(for: key), durability: durability, lockTimeout: lockTimeout)
@@ -235,6 +239,7 @@
         try await SQLiteJournal(at: path, key: key, durability: durability, lockTimeout: lockTimeout)
       }
       return JournalPlaces(
+        isMissing: { key throws(JournalError) in try await !SQLiteJournal.exists(at: path, key: key) },
         objecting: { $0.utf8.contains(0) ? "it has a zero byte" : nil },
         marking: { key throws(JournalError) in try await JournalMark(endOf: open(key)) }
       ) { key throws(JournalError) in try await open(key) }

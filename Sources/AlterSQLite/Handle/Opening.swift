@@ -132,6 +132,20 @@
       }
     }
 
+    /// Whether the file has the journal. Nothing is created.
+    func exists() throws(JournalError) -> Bool {
+      let location = try location()
+      guard try FileHeader.examine(location, name: name) == .journal else { return false }
+      try checkLog(location)
+      let traces = ReaderTraces(location, file: try FileStatus.ofOpenFile(location.path, name: name))
+      defer { traces.clear() }
+      return try translating(name, "read") {
+        let connection = try readingConnection(to: location, traces: traces)
+        defer { try? connection.database.close() }
+        return try connection.database.inDatabase { try JournalRow.find(key: key, in: $0, name: name) != nil }
+      }
+    }
+
     /// Opens a connection for reading, and finds the journal's row.
     private func connectForReading(to location: FileLocation, traces: ReaderTraces) throws -> (ReadingConnection, JournalRow) {
       let connection = try readingConnection(to: location, traces: traces)

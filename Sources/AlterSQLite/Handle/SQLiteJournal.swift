@@ -97,6 +97,18 @@
       try await self.init(at: url.path, key: key, durability: durability, lockTimeout: lockTimeout, isReadOnly: isReadOnly)
     }
 
+    /// Returns whether a file has a journal. Nothing is created.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - key: The key of the journal.
+    /// - Throws: ``/AlterJournal/JournalError`` if the file can't be read, as for opening.
+    public static func exists(at path: String, key: String = "main") async throws(JournalError) -> Bool {
+      let opening = Opening(
+        path: path, key: key, durability: .full, lockTimeout: .zero, isReadOnly: true, name: key == "main" ? path : "\(path) (\(key))")
+      return try await WorkQueue("alter.sqlite.reader").run { () throws(JournalError) in try opening.exists() }
+    }
+
     deinit { if !journal.isClosed { _ = closing() } }
 
     /// The closing of this handle, which begins with the first call.

@@ -10,12 +10,13 @@ extension Replica {
   ///   - extra: The cause and the lease.
   ///   - requirement: The pending work that this work requires; nil for none.
   ///   - condition: The condition that the state must meet, now and at each rebase; nil for none.
+  ///   - scope: The undo scope of the work; nil for that of the replica.
   ///   - now: The clock, in microseconds since 1970 UTC.
   /// - Throws: ``ChangeError`` `refused`, `conditionFailed` or `full`; then nothing has changed. Otherwise ``made`` is the record.
   @inlinable
   package mutating func make(
     _ content: Record<State>.Content, extra: RecordExtra?, requirement: EntryID? = nil,
-    condition: (@Sendable (State) -> Bool)? = nil, now: Int64
+    condition: (@Sendable (State) -> Bool)? = nil, in scope: UndoScope? = nil, now: Int64
   ) throws(ChangeError<State.Failure>) {
     guard unwrittenCount < limit else { throw .full(limit: .changes(limit)) }
     if let condition, !condition(state) { throw .conditionFailed }
@@ -23,7 +24,7 @@ extension Replica {
     do throws(State.Failure) {
       if confirmsAtOnce {
         let id = EntryID(origin: stamp.origin, sequence: stamp.sequence)
-        try history.attempt(content, at: stamp, id: id, in: scope, extra: extra)
+        try history.attempt(content, at: stamp, id: id, in: scope ?? self.scope, extra: extra)
       } else {
         var state = working ?? history.state
         working = nil  // the only reference is the local one now: the change is made in place
@@ -33,7 +34,8 @@ extension Replica {
           restore()
           throw error
         }
-        pending.append(Pending(record: next(content, extra: extra, at: stamp), requirement: requirement, condition: condition))
+        let record = next(content, extra: extra, at: stamp, in: scope)
+        pending.append(Pending(record: record, requirement: requirement, condition: condition))
         if pending.count % flightLimit == 0 { landmarks.append((end, state)) }
         working = state
       }
@@ -203,9 +205,9 @@ extension Replica {
   @inlinable static var largestSetback: Int64 { 3_600_000_000 }
 
   @inlinable
-  func next(_ content: Record<State>.Content, extra: RecordExtra?, at stamp: Stamp) -> Record<State> {
+  func next(_ content: Record<State>.Content, extra: RecordExtra?, at stamp: Stamp, in scope: UndoScope? = nil) -> Record<State> {
     Record(
       revision: history.revision + (pending.count + 1), id: EntryID(origin: stamp.origin, sequence: stamp.sequence), time: stamp.time,
-      scope: scope, content: content, extra: extra)
+      scope: scope ?? self.scope, content: content, extra: extra)
   }
 }

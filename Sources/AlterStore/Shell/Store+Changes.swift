@@ -17,15 +17,18 @@ extension Store {
   ///   - requirement: A commit of this store that the change depends on. If that is dropped, this change is dropped, too.
   ///   - lease: The lease that the change is made under. If another replica takes it over before the journal has the change, the change is
   ///     dropped.
+  ///   - scope: The undo stack that the change belongs to; nil for that of the store. ``/AlterJournal/UndoScope/never`` for a change that is no
+  ///     step to undo.
   /// - Returns: The commit, which reports when the journal has the change.
   /// - Throws: ``ChangeError``; then nothing has changed.
   /// - Complexity: that of the change. After a refusal, the store also replays the work since the last kept state.
   @inlinable
   @discardableResult
   public func change(
-    _ change: State.Change, cause: Cause? = nil, requires requirement: Commit<State>? = nil, under lease: Lease? = nil
+    _ change: State.Change, cause: Cause? = nil, requires requirement: Commit<State>? = nil, under lease: Lease? = nil,
+    scope: UndoScope? = nil
   ) throws(ChangeError<State.Failure>) -> Commit<State> {
-    try make(.change(change), cause: cause, requires: requirement, under: lease)
+    try make(.change(change), cause: cause, requires: requirement, under: lease, in: scope)
   }
 
   /// Makes two or more changes, all or none. The state shows them when this method returns.
@@ -39,6 +42,8 @@ extension Store {
   ///   - cause: The reason, stored in the journal; nil for none.
   ///   - requirement: A commit of this store that the changes depend on. If that is dropped, they are dropped, too.
   ///   - lease: The lease that the changes are made under. If another replica takes it over before the journal has them, they are dropped.
+  ///   - scope: The undo stack that the changes belong to; nil for that of the store. ``/AlterJournal/UndoScope/never`` for changes that are no
+  ///     step to undo.
   /// - Returns: The commit, which reports when the journal has the changes.
   /// - Throws: ``ChangeError``; then nothing has changed.
   /// - Complexity: that of the changes.
@@ -46,9 +51,9 @@ extension Store {
   @discardableResult
   public func change(
     _ first: State.Change, _ second: State.Change, _ others: State.Change..., cause: Cause? = nil,
-    requires requirement: Commit<State>? = nil, under lease: Lease? = nil
+    requires requirement: Commit<State>? = nil, under lease: Lease? = nil, scope: UndoScope? = nil
   ) throws(ChangeError<State.Failure>) -> Commit<State> {
-    try make(.changes([first, second] + others), cause: cause, requires: requirement, under: lease)
+    try make(.changes([first, second] + others), cause: cause, requires: requirement, under: lease, in: scope)
   }
 
   /// Makes a list of changes, all or none. The state shows them when this method returns.
@@ -60,6 +65,8 @@ extension Store {
   ///   - cause: The reason, stored in the journal; nil for none.
   ///   - requirement: A commit of this store that the changes depend on. If that is dropped, they are dropped, too.
   ///   - lease: The lease that the changes are made under. If another replica takes it over before the journal has them, they are dropped.
+  ///   - scope: The undo stack that the changes belong to; nil for that of the store. ``/AlterJournal/UndoScope/never`` for changes that are no
+  ///     step to undo.
   /// - Returns: The commit, which reports when the journal has the changes. The commit of an empty list has the outcome of its requirement;
   ///   without one it is confirmed already, at the present revision.
   /// - Throws: ``ChangeError``; then nothing has changed.
@@ -67,10 +74,11 @@ extension Store {
   @inlinable
   @discardableResult
   public func change(
-    _ changes: [State.Change], cause: Cause? = nil, requires requirement: Commit<State>? = nil, under lease: Lease? = nil
+    _ changes: [State.Change], cause: Cause? = nil, requires requirement: Commit<State>? = nil, under lease: Lease? = nil,
+    scope: UndoScope? = nil
   ) throws(ChangeError<State.Failure>) -> Commit<State> {
     guard !changes.isEmpty else { return try makeNothing(requires: requirement) }
-    return try make(Record.Content(changes), cause: cause, requires: requirement, under: lease)
+    return try make(Record.Content(changes), cause: cause, requires: requirement, under: lease, in: scope)
   }
 
   /// Returns the commit of an empty list of changes. Its id names no entry.
@@ -123,7 +131,7 @@ extension Store {
 
   @inlinable
   func make(
-    _ content: Record<State>.Content, cause: Cause?, requires requirement: Commit<State>?, under lease: Lease?,
+    _ content: Record<State>.Content, cause: Cause?, requires requirement: Commit<State>?, under lease: Lease?, in scope: UndoScope? = nil,
     if condition: (@Sendable (State) -> Bool)? = nil
   ) throws(ChangeError<State.Failure>) -> Commit<State> {
     let extra = cause == nil && lease == nil ? nil : RecordExtra(cause: cause, lease: lease)
@@ -136,7 +144,7 @@ extension Store {
       #if DEBUG
         let probe = core.determinism.begin(with: core.replica.state)
       #endif
-      try core.replica.make(content, extra: extra, requirement: needed, condition: condition, now: now)
+      try core.replica.make(content, extra: extra, requirement: needed, condition: condition, in: scope, now: now)
       #if DEBUG
         core.endCheck(probe, content)
       #endif

@@ -90,6 +90,9 @@ struct StoreTable<Key: Hashable & Sendable, Item: AnyObject & Sendable>: Sendabl
   /// The keys in a phase, in no order.
   func keys(_ phase: Phase) -> [Key] { slots.filter { $0.value.phase == phase }.map(\.key) }
 
+  /// Whether the item of a key is open.
+  func isOpen(_ key: Key) -> Bool { slots[key]?.phase == .open }
+
   /// The open items, in no order.
   var items: [Item] { slots.values.compactMap { $0.phase == .open ? $0.item : nil } }
 

@@ -159,6 +159,40 @@ public final class Stores<State: Journaled>: Sendable {
     }
   }
 
+  /// Whether a key has a journal: one that a store has opened at any time. Nothing is created.
+  ///
+  /// An access by the subscript makes the journal of a key that has none. Where keys come from outside, as in the path of a request, ask
+  /// first, or use ``existing(_:)``.
+  ///
+  /// ```swift
+  /// guard try await stores.contains(id) else { return .notFound }
+  /// ```
+  ///
+  /// Places that a closure opens are asked through that closure, unless they say which keys are missing:
+  /// ``/AlterJournal/JournalPlaces/init(descriptors:isMissing:_:)``.
+  ///
+  /// - Parameter key: Any text; false for one that no journal can have.
+  /// - Throws: ``/AlterJournal/JournalError`` if the places can't be read, or the journal is there and can't be opened; `closed` after
+  ///   ``close(deadline:)``.
+  /// - Complexity: O(1) for an open key, and without a journal that of a look into the file system or a query. Otherwise the journal is opened
+  ///   for a moment.
+  public func contains(_ key: String) async throws(JournalError) -> Bool {
+    let known = contents.withLock { contents in contents.table.isEnded ? nil : contents.table.isOpen(StoreKey(key)) }
+    guard let known else { throw .closedStores(key) }
+    if known { return true }
+    return try await places.contains(key)
+  }
+
+  /// The store of a key that has a journal; nil for any other key, for which nothing is created.
+  ///
+  /// - Parameter key: Any text.
+  /// - Throws: As ``contains(_:)`` and the subscript.
+  /// - Complexity: That of ``contains(_:)`` and of the access.
+  public func existing(_ key: String) async throws(JournalError) -> Store<State>? {
+    guard try await contains(key) else { return nil }
+    return try await self[key]
+  }
+
   /// The store of a key, for a caller that needs its journal to stay open, and not its state.
   ///
   /// Until the first access of the key by ``subscript(_:)``, the store does not read the entries that others append. A server of a thousand

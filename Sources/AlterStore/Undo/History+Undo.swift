@@ -159,7 +159,7 @@ extension History {
     case (.undo, .change), (.undo, .changes), (.undo, .redo), (.redo, .undo): break
     default: throw .kind
     }
-    guard !records[place].isAnswer else { throw .kind }
+    guard !records[place].isAnswer, record.scope != .never else { throw .kind }
     guard records[place].scope == record.scope else { throw .scope }
     guard reachable(target) != nil else { throw .outsideWindow }
     guard !inactive.contains(target) else { throw .inactive }
@@ -341,11 +341,11 @@ extension History {
 }
 
 extension Record {
-  /// Whether an undo in a scope may be about the record: it is a change or a reset, and no answer of a feedback.
+  /// Whether an undo in a scope may be about the record: it is a change or a reset that may be undone, and no answer of a feedback.
   fileprivate func isStep(in scope: UndoScope) -> Bool {
     switch content {
     case .initial, .undo, .redo: false
-    case .change, .changes, .reset: self.scope == scope && cause?.answers == nil && !isAnswer
+    case .change, .changes, .reset: self.scope == scope && scope != .never && cause?.answers == nil && !isAnswer
     }
   }
 

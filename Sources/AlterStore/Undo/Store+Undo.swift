@@ -12,7 +12,9 @@ extension Store {
   /// Later entries of other scopes stay. If two replicas of one scope undo at the same moment, two entries are undone. A feedback answer is
   /// no step of its own.
   ///
-  /// In a synced journal the undo is made when the device's file has it, as a change is. ``Undone/commit`` waits for the server's verdict.
+  /// In a synced journal the undo is made when the device's file has it, as a change is. ``Undone/commit`` waits for the server's verdict. There,
+  /// each entry that made no difference is undone by an entry of its own, before the step. These entries count for the undo window: a step at its
+  /// edge throws `outsideWindow`.
   ///
   /// In a store that was opened without its undo window (``StoreOptions/undoWindowLoading``), the first undo reads it. The undo is about the
   /// entry that was the scope's last one at the call: if another one is, when the window was read, the undo throws `windowNotLoaded`.

@@ -151,9 +151,9 @@ extension Decision {
     return .refused(.kind, reason: "a draft cannot be a '\(kind.rawValue)'")
   }
 
-  /// 7. `scope`: The policy grants the scope.
+  /// 7. `scope`: The policy grants the scope, unless nothing in it can be undone.
   private func scope(_ draft: Draft) -> Outcome? {
-    isScopeGranted ? nil : .refused(.scope, reason: "the policy does not grant the undo scope")
+    isScopeGranted || draft.scope == .never ? nil : .refused(.scope, reason: "the policy does not grant the undo scope")
   }
 
   /// 8. `schema`: A newer schema is held until the operator enables it.

@@ -166,7 +166,7 @@ package struct Draft: Sendable, Hashable, CustomStringConvertible {
 
 // Written by hand, so that it cannot fail. The results are those of the coders.
 extension EntryID {
-  fileprivate var json: JSONValue { .object(["origin": .string(origin.uuid.uuidString), "sequence": .integer(sequence)]) }
+  fileprivate var json: JSONValue { .object(["origin": .string(origin.text), "sequence": .integer(sequence)]) }
 }
 
 extension Cause {

@@ -368,7 +368,7 @@ package actor JournalServer<State: Journaled> {
     _ scopes: inout [UndoScope: Bool?]
   ) async -> Outcome {
     var isGranted: Bool? = true
-    if let draft = submission.draft, ground.standing(of: draft.id) == nil {
+    if let draft = submission.draft, draft.scope != .never, ground.standing(of: draft.id) == nil {
       if let known = scopes[draft.scope] {
         isGranted = known
       } else {

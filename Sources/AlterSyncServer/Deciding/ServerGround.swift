@@ -180,7 +180,7 @@ extension Obstacle {
   fileprivate init(_ obstacle: UndoObstacle) {
     switch obstacle {
     case .absent: self.init(.outsideWindow, "the entry is not in the undo window")
-    case .kind: self.init(.kind, "an undo is about a change, and a redo about an undo")
+    case .kind: self.init(.kind, "an undo is about a change that may be undone, and a redo about an undo")
     case .scope: self.init(.scope, "the entry has another undo scope")
     case .outsideWindow: self.init(.outsideWindow, "the entry is older than the undo window")
     case .inactive: self.init(.superseded, "another undo has reverted the entry")

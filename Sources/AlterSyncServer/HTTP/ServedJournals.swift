@@ -42,12 +42,7 @@ final class ServedJournals<State: Journaled>: Sendable {
   /// - Complexity: O(1) for a key that was served before; otherwise the journal is opened.
   func exists(_ key: String) async throws(JournalError) -> Bool {
     if contents.withLock({ $0.known.contains(StoreKey(key)) }) { return true }
-    if stores.places.lacks(key) { return false }
-    let journal = try await stores.places.open(key)
-    let head: Result<Head, JournalError>
-    do throws(JournalError) { head = .success(try await journal.head()) } catch { head = .failure(error) }
-    await journal.close()
-    guard try head.get().revision > .zero else { return false }
+    guard try await stores.places.contains(key) else { return false }
     contents.withLock { contents in
       if contents.known.count >= 100_000 { contents.known = [] }
       contents.known.insert(StoreKey(key))

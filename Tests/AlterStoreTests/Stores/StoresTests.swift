@@ -48,6 +48,29 @@ struct StoresTests {
     await stores.close()
   }
 
+  @Test("say whether a key has a journal, and open one that is there, without making any")
+  func contains() async throws {
+    let stores = makeStores()
+    #expect(try await !stores.contains("a"))
+    #expect(try await stores.existing("a") == nil)
+    try await stores["a"].change(.add(1)).durable()
+    #expect(try await stores.contains("a"))
+    #expect(try await stores.existing("a") === stores["a"])
+    await stores.close()
+    let again = makeStores()
+    #expect(try await again.contains("a"))
+    #expect(try await again.existing("a")?.state.count == 1)
+    #expect(try await again.existing("b") == nil)
+    #expect(again.openKeys == ["a"])
+    await again.close()
+    await #expect { try await again.contains("a") } throws: { ($0 as? JournalError)?.code == .closed }
+    #expect(disk.openHandles == 0)
+    let places = JournalPlaces(isMissing: { _ in true }) { key throws(JournalError) in
+      throw JournalError(.failed, journal: key, message: "was opened.")
+    }
+    #expect(try await Stores<Counter>(in: places) { _ in Counter() }.existing("a") == nil)
+  }
+
   @Test("keys of different bytes have stores of their own, also if Swift calls the texts equal")
   func equalTexts() async throws {
     let (one, two) = ("caf\u{E9}", "cafe\u{301}")

@@ -1,0 +1,89 @@
+#if SQLite && Macros
+  import Foundation
+  import Testing
+
+  @Suite("The page about crossings")
+  struct CrossingsPageTests {
+    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+
+    /// The text of all Swift files in a folder of the repository, each on its own.
+    private static func sources(_ folder: String) throws -> [String] {
+      let files = FileManager.default.enumerator(at: root.appendingPathComponent(folder), includingPropertiesForKeys: nil)
+      return try (files?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == "swift" }.map {
+        try String(contentsOf: $0, encoding: .utf8)
+      }
+    }
+
+    /// The sections of the page, in order: the feature, and its cells by the other feature.
+    private static func sections() throws -> [(feature: String, cells: [(other: String, text: String)])] {
+      let page = try String(contentsOf: root.appendingPathComponent("docs/crossings.md"), encoding: .utf8)
+      return page.components(separatedBy: "\n## ").dropFirst().map { section in
+        let lines = section.split(separator: "\n", omittingEmptySubsequences: false)
+        let body = lines.dropFirst().joined(separator: "\n").replacing("\n  ", with: " ")
+        let cells = body.split(separator: "\n").filter { $0.hasPrefix("- × ") }.flatMap { line in
+          let parts = line.dropFirst(4).components(separatedBy: " — ")
+          let text = parts.dropFirst().joined(separator: " — ").trimmingCharacters(in: .whitespaces)
+          return parts[0].components(separatedBy: ", ").map { (other: $0, text: text) }
+        }
+        return (String(lines[0]), cells)
+      }
+    }
+
+    @Test("has one cell for each pair of its features, and none is empty")
+    func pairs() throws {
+      let sections = try Self.sections()
+      let features = sections.map(\.feature)
+      #expect(Set(features).count == features.count && features.count >= 34)
+      for (number, section) in sections.enumerated() {
+        #expect(section.cells.map(\.other).sorted() == features[(number + 1)...].sorted(), "the section '\(section.feature)'")
+        for cell in section.cells {
+          let isAnswered = ["works: `", "refused", "can't occur: ", "one feedback"].contains { cell.text.hasPrefix($0) }
+          #expect(isAnswered && cell.text.count > 15, "'\(section.feature)' × '\(cell.other)' says '\(cell.text)'")
+        }
+      }
+    }
+
+    @Test("names tests that exist, and messages that are in the sources")
+    func evidence() throws {
+      let cells = try Self.sections().flatMap { section in section.cells.map { ("'\(section.feature)' × '\($0.other)'", $0.text) } }
+      let tests = try Self.sources("Tests") + Self.sources("Examples/Tests")
+      // A text may go on in the next line of the source.
+      let messages = try Self.sources("Sources").map { $0.replacing(#/\\\n\s*/#, with: "").replacing(#"\""#, with: "\"") }
+      var known: [String: Bool] = [:]
+      var count = (tests: 0, messages: 0)
+      for (name, text) in cells {
+        for match in text.matches(of: #/`(\w+Tests)\.(\w+)`/#) {
+          let test = String(match.0)
+          let exists =
+            try known[test]
+            ?? tests.contains { source in
+              let isSuite = try Regex("(struct|class|extension) \(match.1)\\b").firstMatch(in: source) != nil
+              return try isSuite && Regex("@Test[^@]*\\bfunc \(match.2)\\(").firstMatch(in: source) != nil
+            }
+          known[test] = exists
+          count.tests += 1
+          #expect(exists, "\(name) names \(test)")
+        }
+        for match in text.matches(of: #/"([^"]+)"/#) {
+          count.messages += 1
+          #expect(messages.contains { $0.contains(match.1) }, "\(name) quotes '\(match.1)'")
+        }
+        #expect(text.contains("Tests.") || text.hasPrefix("can't occur"), "\(name) has no evidence")
+      }
+      #expect(count.tests > 500 && count.messages > 5, "\(count)")
+    }
+
+    @Test("says of each pair that meets in the order book that it does, and of no other")
+    func meetings() throws {
+      var texts: [Set<String>: String] = [:]
+      for section in try Self.sections() { for cell in section.cells { texts[[section.feature, cell.other]] = cell.text } }
+      for one in Feature.allCases {
+        for other in Feature.allCases where one < other {
+          let isNamed = texts[[one.rawValue, other.rawValue]]?.contains("`EverythingTests.steps`")
+          #expect(isNamed == !Feature.apart.contains([one, other]), "'\(one.rawValue)' × '\(other.rawValue)'")
+        }
+      }
+    }
+  }
+#endif
