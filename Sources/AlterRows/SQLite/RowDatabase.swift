@@ -98,6 +98,13 @@
       return row[0] == .text(declaration) && RowPlace(columns: row[1...]) == place
     }
 
+    /// Whether the database has the rows of a place, in tables as this declaration has made them. It may be any database.
+    func isWhole(at place: RowPlace, in database: Database) throws -> Bool {
+      let sql = try String.fetchOne(database, sql: "SELECT sql FROM sqlite_master WHERE name = 'alter_rows'")
+      guard sql == Self.creation, let stored = try stored(in: database) else { return false }
+      return try stored.version == version && stored.declaration == declaration && stored.place == place && isSound(in: database)
+    }
+
     private func write(_ place: RowPlace, in database: Database) throws {
       try RowStatement("UPDATE alter_rows SET journal = ?, revision = ?, checksum = ?, pending = ? WHERE name = ?", in: database)
         .run(place.columns, [.text(name)])
