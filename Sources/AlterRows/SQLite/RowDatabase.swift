@@ -43,7 +43,7 @@
     }
 
     /// The form of the tables, as it is kept beside them.
-    private struct Declaration: Codable {
+    private struct Declaration: Encodable {
       let tables: [String]
       let statements: [String]
       /// A state of another schema or form may have other values at the same place.
@@ -62,13 +62,6 @@
 
     // MARK: - The place
 
-    private static var creation: String {
-      """
-      CREATE TABLE alter_rows (name TEXT PRIMARY KEY, version INTEGER, declaration TEXT, journal BLOB, revision INTEGER, checksum BLOB, \
-      pending BLOB) STRICT
-      """
-    }
-
     private struct Stored {
       let version: Int
       let declaration: String
@@ -78,8 +71,8 @@
 
     private func stored(in database: Database) throws -> Stored? {
       let sql = try String.fetchOne(database, sql: "SELECT sql FROM sqlite_master WHERE name = 'alter_rows'")
-      if sql == nil { try database.execute(sql: Self.creation) }
-      guard sql == nil || sql == Self.creation else { throw RowsError.nameTaken("alter_rows") }
+      if sql == nil { try database.execute(sql: RowsRecord.creation) }
+      guard sql == nil || sql == RowsRecord.creation else { throw RowsError.nameTaken("alter_rows") }
       let statement = try RowStatement(
         "SELECT version, declaration, journal, revision, checksum, pending FROM alter_rows WHERE name = ?", in: database)
       guard let row = try statement.row([.text(name)]) else { return nil }
@@ -101,7 +94,7 @@
     /// Whether the database has the rows of a place, in tables as this declaration has made them. It may be any database.
     func isWhole(at place: RowPlace, in database: Database) throws -> Bool {
       let sql = try String.fetchOne(database, sql: "SELECT sql FROM sqlite_master WHERE name = 'alter_rows'")
-      guard sql == Self.creation, let stored = try stored(in: database) else { return false }
+      guard sql == RowsRecord.creation, let stored = try stored(in: database) else { return false }
       return try stored.version == version && stored.declaration == declaration && stored.place == place && isSound(in: database)
     }
 
@@ -130,7 +123,7 @@
       let schema = try Int64.fetchOne(database, sql: "PRAGMA schema_version")
       let isSound = try stored.version == version && stored.declaration == declaration && (schema == known || isSound(in: database))
       guard isSound, let place = stored.place, place != replaced else {
-        try make(target, replacing: tableNames(of: stored.declaration), in: database)
+        try make(target, replacing: RowsRecord.tables(of: stored.declaration), in: database)
         known = nil
         return .moved
       }
@@ -145,7 +138,7 @@
       do {
         try write(from: base.state, to: target.state, in: database)
       } catch  where isForeign(error) {
-        try make(target, replacing: tableNames(of: stored.declaration), in: database)
+        try make(target, replacing: RowsRecord.tables(of: stored.declaration), in: database)
         known = nil
         return .moved
       }
@@ -187,10 +180,6 @@
       for (table, _) in tables { try database.notifyChanges(in: Table(table.name)) }
     }
 
-    private func tableNames(of declaration: String) -> [String] {
-      (try? JournalCoding.decode(Declaration.self, from: Data(declaration.utf8)))?.tables ?? []
-    }
-
     /// Drops the tables of a former declaration, and those of this one.
     ///
     /// - Throws: ``RowsError`` `nameTaken` if a table of this name was not made by rows.
@@ -200,7 +189,7 @@
       let own = tables.flatMap(\.layout.creation)
       let sql = Dictionary(own.map { ($0.name, $0.sql) }) { first, _ in first }
       let others = try String.fetchAll(database, sql: "SELECT declaration FROM alter_rows WHERE name <> ?", arguments: [name])
-      var (taken, seen) = (Set(others.flatMap(tableNames).map { $0.lowercased() }), Set<String>())
+      var (taken, seen) = (Set(others.flatMap(RowsRecord.tables).map { $0.lowercased() }), Set<String>())
       // Tables of rows with another name are as foreign as any other.
       taken.subtract(older.map { $0.lowercased() })
       for name in older.reversed() + own.map(\.name).reversed()

@@ -72,8 +72,7 @@
     /// - Throws: The error of the closure; the reason why the rows can't be brought up to date: an error of the database or of the journal, or
     ///   ``RowsError``.
     public func read<Value: Sendable>(_ value: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-      try await advance.run()
-      return try await advance.pool.read(value)
+      try await advance.read(value)
     }
 
     /// Reads the rows of a place of a journal without a store: for a program that starts, reads and ends.
