@@ -215,7 +215,7 @@
           .differs(table: layout.name, key: key.map(\.text).joined(separator: ", "), reason)
         }
         func verify<Source: RowSource<State>>(_ source: Source) throws {
-          let (find, all) = (try RowStatement(layout.row, in: database), try RowStatement(layout.selection, in: database))
+          let (find, all) = (try RowStatement(layout.statements.row, in: database), try RowStatement(layout.selection, in: database))
           var (count, last) = (Int64(0), Int64.min)
           try source.rows(of: ground.state) { row, index in
             // A key that was replaced by an equal one, of other bytes, is still the old one.
