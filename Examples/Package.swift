@@ -76,7 +76,8 @@ let package = Package(
     .target(name: "TodoViewModels", dependencies: ["TodoCore", .alter], path: "todo/TodoViewModels"),
     // Its views, which are empty without SwiftUI.
     .target(
-      name: "TodoApp", dependencies: ["TodoCore", "TodoViewModels", .alter, .sqlite, .swiftUI], path: "todo/TodoApp", exclude: ["README.md"]
+      name: "TodoApp", dependencies: ["TodoCore", "TodoRows", "TodoViewModels", .alter, .sqlite, .grdb, .swiftUI], path: "todo/TodoApp",
+      exclude: ["README.md"]
     ),
     // The commands that need neither a web server nor a connection to servers.
     .target(

@@ -3,6 +3,7 @@ import AlterRows
 import AlterTesting
 import Foundation
 import GRDB
+import ProcessTesting
 import Testing
 import TodoCore
 import TodoRows
@@ -71,6 +72,24 @@ import TodoRows
     }
     await rows.close()
     await store.close()
+  }
+
+  @Test("an observation shows what is found now, and after each change, as a view does")
+  func observed() async throws {
+    try await Folder.use { folder in
+      let store = Store(try list("Pay rent", "Milk"))
+      let index = try await SearchIndex(of: store, at: folder.path("rows.db"))
+      var found = index.found(try #require(ItemSearch(["ren"])), today: Day("2026-12-01")!).makeAsyncIterator()
+      #expect(try await found.next()?.map(\.text) == ["Pay rent"])
+      try store.change(.item(id(2), .text("Rent, rent")))
+      #expect(try await found.next()?.map(\.text) == ["Rent, rent", "Pay rent"])
+      try store.change(.tag("@renting", .add(id(2))))
+      #expect(try await found.next()?.map(\.text) == ["Rent, rent @renting", "Pay rent"])
+      try store.change(.remove(.item(id(1))))
+      #expect(try await found.next()?.map(\.number) == [1])
+      await index.close()
+      await store.close()
+    }
   }
 
   @Test(
