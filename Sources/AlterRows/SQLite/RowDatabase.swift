@@ -70,9 +70,9 @@
     }
 
     private func stored(in database: Database) throws -> Stored? {
-      let sql = try String.fetchOne(database, sql: "SELECT sql FROM sqlite_master WHERE name = 'alter_rows'")
+      let sql = try RowStatement("SELECT sql FROM sqlite_master WHERE name = 'alter_rows'", in: database).row()?.first
       if sql == nil { try database.execute(sql: RowsRecord.creation) }
-      guard sql == nil || sql == RowsRecord.creation else { throw RowsError.nameTaken("alter_rows") }
+      guard sql == nil || sql == .text(RowsRecord.creation) else { throw RowsError.nameTaken("alter_rows") }
       let statement = try RowStatement(
         "SELECT version, declaration, journal, revision, checksum, pending FROM alter_rows WHERE name = ?", in: database)
       guard let row = try statement.row([.text(name)]) else { return nil }
@@ -120,7 +120,8 @@
         return .moved
       }
       guard stored.version <= version else { return .outdated(stored.version) }
-      let schema = try Int64.fetchOne(database, sql: "PRAGMA schema_version")
+      var schema: Int64?
+      if case .integer(let number)? = try RowStatement("PRAGMA schema_version", in: database).row()?.first { schema = number }
       let isSound = try stored.version == version && stored.declaration == declaration && (schema == known || isSound(in: database))
       guard isSound, let place = stored.place, place != replaced else {
         try make(target, replacing: RowsRecord.tables(of: stored.declaration), in: database)
