@@ -216,7 +216,8 @@ let package = Package(
     .executableTarget(
       name: "AlterTool",
       dependencies: [
-        "AlterCore", "AlterJournal", "AlterInspector", "AlterSQLite", "AlterPostgres",
+        "AlterCore", "AlterJournal", "AlterInspector", "AlterSQLite", "AlterRows", "AlterPostgres",
+        .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
         .target(name: "AlterInspectorServer", condition: .when(traits: ["InspectorServer"])),
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Inspector"])),
       ]),
@@ -328,8 +329,7 @@ let package = Package(
       name: "AlterRowsTests",
       dependencies: [
         "AlterRows", "AlterSQLite", "Alter", "AlterCore", "AlterJournal", "AlterStore", "AlterSync", "AlterSyncCore", "AlterSyncServer",
-        "AlterTesting",
-        "ProcessTesting", "RowsModel", "rows-writer",
+        "AlterTesting", "ProcessTesting", "RowsModel", "rows-writer", "AlterTool",
         .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
       ]),
     .target(name: "RowsModel", dependencies: ["Alter", "AlterRows"], path: "Tests/RowsModel"),
@@ -349,7 +349,8 @@ let package = Package(
     .testTarget(
       name: "AlterServiceTests",
       dependencies: [
-        "AlterService", "AlterPostgres", "Alter", "AlterTesting", "ProcessTesting", "StoreTesting",
+        "AlterService", "AlterPostgres", "AlterRows", "Alter", "AlterTesting", "ProcessTesting", "StoreTesting",
+        .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
         .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Service"])),
         .product(name: "InMemoryLogging", package: "swift-log", condition: .when(traits: ["Service"])),
         .product(name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["Service"])),

@@ -61,6 +61,7 @@ let package = Package(
   dependencies: [
     .package(name: "alter", path: "..", traits: alterTraits),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
     .package(url: "https://github.com/apple/swift-log.git", from: "1.14.0"),
     .package(url: "https://github.com/apple/swift-metrics.git", from: "2.9.0"),
@@ -69,17 +70,21 @@ let package = Package(
   targets: [
     // The todo list: commands, a live view in the terminal, a page.
     .target(name: "TodoCore", dependencies: [.alter, .terminal], path: "todo/TodoCore"),
+    // Its tables of rows, and the search in them.
+    .target(name: "TodoRows", dependencies: ["TodoCore", .alter, .rows, .grdb], path: "todo/TodoRows"),
     // The screens of the app for Apple's platforms, without a user interface: view models and actions.
     .target(name: "TodoViewModels", dependencies: ["TodoCore", .alter], path: "todo/TodoViewModels"),
     // Its views, which are empty without SwiftUI.
     .target(
-      name: "TodoApp", dependencies: ["TodoCore", "TodoViewModels", .alter, .sqlite, .swiftUI], path: "todo/TodoApp", exclude: ["README.md"]
+      name: "TodoApp", dependencies: ["TodoCore", "TodoRows", "TodoViewModels", .alter, .sqlite, .grdb, .swiftUI], path: "todo/TodoApp",
+      exclude: ["README.md"]
     ),
     // The commands that need neither a web server nor a connection to servers.
     .target(
       name: "TodoCommands",
       dependencies: [
-        "TodoCore", .alter, .sqlite, .postgres, .inspector, .terminal, .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "TodoCore", "TodoRows", .alter, .sqlite, .rows, .grdb, .postgres, .inspector, .terminal,
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "todo/TodoCommands"),
     .executableTarget(name: "todo", dependencies: ["TodoCommands"], path: "todo/todo"),
@@ -128,7 +133,7 @@ let package = Package(
     .target(name: "FeaturesCore", dependencies: [.alter], path: "features/FeaturesCore"),
     .executableTarget(name: "features", dependencies: ["FeaturesCore", .alter, "Console"], path: "features/features"),
     // A service over PostgreSQL.
-    .target(name: "OrdersCore", dependencies: [.alter], path: "orders/OrdersCore"),
+    .target(name: "OrdersCore", dependencies: [.alter, .rows, .grdb], path: "orders/OrdersCore"),
     .executableTarget(
       name: "orders",
       dependencies: [
@@ -142,7 +147,8 @@ let package = Package(
     .testTarget(
       name: "TodoTests",
       dependencies: [
-        "TodoCore", "TodoViewModels", "TodoFuzzTargets", .alter, .sqlite, .terminal, .testing, .support, .tool, "todo", "todo-web",
+        "TodoCore", "TodoRows", "TodoViewModels", "TodoFuzzTargets", .alter, .sqlite, .rows, .grdb, .terminal, .testing, .support, .tool,
+        "todo", "todo-web",
         "todo-sync", "todo-server", "TodoServerCore", "cloud-server", "TodoTesting",
       ]),
     // Fuzz targets for the parsers of `todo`, which read bytes that others may have written; run by script/fuzz.
@@ -189,6 +195,8 @@ if let names = selectedTests?.split(separator: " ").map(String.init), names != [
 extension Target.Dependency {
   static let alter = Self.product(name: "Alter", package: "alter")
   static let sqlite = Self.product(name: "AlterSQLite", package: "alter")
+  static let rows = Self.product(name: "AlterRows", package: "alter")
+  static let grdb = Self.product(name: "GRDB", package: "GRDB.swift")
   static let postgres = Self.product(name: "AlterPostgres", package: "alter")
   static let sync = Self.product(name: "AlterSync", package: "alter")
   static let syncServer = Self.product(name: "AlterSyncServer", package: "alter")

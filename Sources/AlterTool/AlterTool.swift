@@ -27,11 +27,20 @@
         with its types, by InspectorCommand<AppState>; see docs/inspector.md.
         """,
       version: AlterVersion.current,
-      subcommands: inspectorCommands(JournalSource.self, whole: JournalSource.self) + server
+      subcommands: inspectorCommands(JournalSource.self, whole: JournalSource.self) + server + rows
         + [
           TraceCommand<JournalSource>.self, CompactCommand<JournalSource>.self, RecoverCommand<JournalSource>.self,
           DiscardCommand<JournalSource>.self,
         ])
+
+    /// The command `rows`, which needs SQLite.
+    private static var rows: [any ParsableCommand.Type] {
+      #if SQLite
+        [RowsCommand.self]
+      #else
+        []
+      #endif
+    }
 
     /// The command `serve`, which needs a web server.
     private static var server: [any ParsableCommand.Type] {

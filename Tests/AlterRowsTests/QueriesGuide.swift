@@ -1,6 +1,7 @@
 #if SQLite && Macros
   import Alter
   import AlterRows
+  import AlterSQLite
   import Foundation
   import GRDB
   import ProcessTesting
@@ -42,9 +43,23 @@
         }
         #expect(Set(found.map(\.id)) == [1, 2])
         try await observe(pool)
+        try await readWithoutStore(folder, pool)
         await rows.close()
         await store.close()
       }
+    }
+
+    private func readWithoutStore(_ folder: Folder, _ pool: DatabasePool) async throws {
+      let other = try await Store.open(Board(), in: SQLiteJournal(at: folder.path("board.alter")))
+      let rows = try await Rows(of: other, in: pool, version: 1, tables: Board.tables)
+      await rows.close()
+      await other.close()
+      let journal = try await SQLiteJournal(at: folder.path("board.alter"), isReadOnly: true)
+      let open = try await Rows<Board>.read(at: journal.head(), in: pool, version: 1, tables: Board.tables) {
+        try CardRow.filter(Column("isDone") == false).fetchCount($0)
+      }
+      #expect(open == 2)
+      await journal.close()
     }
 
     private func observe(_ pool: DatabasePool) async throws {

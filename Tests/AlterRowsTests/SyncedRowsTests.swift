@@ -36,19 +36,40 @@
 
   /// A server in this process, and the line to it.
   private struct Line: SyncTransport {
-    let server: JournalServer<Board>
+    private let folder: Folder
+    private let servers: Lock<(journal: SQLiteJournal, server: JournalServer<Board>)>
     let isCut = Lock(true)
 
+    var server: JournalServer<Board> { servers.withLock { $0.server } }
+    var journal: SQLiteJournal { servers.withLock { $0.journal } }
+
     init(_ window: Int = 200) async throws {
-      let journal = MemoryJournal()
+      folder = try Folder()
+      let journal = try await SQLiteJournal(at: folder.path("0.db"), durability: .relaxed)
       let head = try await journal.head()
       let draft = Entry.Draft(
         kind: .initial, id: EntryID(origin: .random(), sequence: 1), time: 0, payload: try JournalCoding.encode(Board()))
       _ = try await journal.append([draft], after: head)
       try await journal.serve(Lineage(Generation(1)), schema: 1)
+      servers = Lock((journal, Self.server(journal, window)))
+    }
+
+    private static func server(_ journal: SQLiteJournal, _ window: Int) -> JournalServer<Board> {
       var options = JournalServer<Board>.Options(secret: (1, 2))
       options.store.undoWindow = window
-      server = JournalServer(journal, policy: NoPears(), options: options)
+      return JournalServer(journal, policy: NoPears(), options: options)
+    }
+
+    /// Copies the server's journal.
+    func backup(to name: String) async throws { try await journal.backup(to: folder.path(name)) }
+
+    /// Replaces the server's journal by a copy, which begins the next generation.
+    func restore(_ name: String, _ generation: UInt64) async throws {
+      let journal = try await SQLiteJournal(at: folder.path(name), durability: .relaxed)
+      let present = try await journal.position().lineage
+      try await journal.serve(
+        Lineage(Generation(generation), former: present.former.union([present.generation])), schema: 1, replacing: present.generation)
+      servers.withLock { $0 = (journal, Self.server(journal, 200)) }
     }
 
     private func check() throws { if isCut.withLock({ $0 }) { throw CancellationError() } }
@@ -86,9 +107,11 @@
     let rows: Rows<Board>
 
     /// - Parameter number: Handles of another durability share no connection, as those of two processes.
-    init(_ folder: Folder, _ line: Line, number: Int = 0, device: String = "device", window: Int = 200) async throws {
+    init(_ folder: Folder, _ line: Line, number: Int = 0, device: String = "device", user: Principal = Principal("ann"), window: Int = 200)
+      async throws
+    {
       let journal = try await SQLiteJournal(at: folder.path(device + ".db"), durability: number == 0 ? .relaxed : .full)
-      storage = try await DeviceStorage(journal, principal: Principal("ann"))
+      storage = try await DeviceStorage(journal, principal: user)
       var options = SyncDriver.Options()
       (options.times.shortest, options.times.longest, options.times.poll, options.grace) = (0.01, 0.02, 0.05, .zero)
       driver = SyncDriver(storage, over: line, options: options)
@@ -232,6 +255,96 @@
         try await rows.verify()
         #expect(try process.pool.schemaVersion != before.schema)
         await rows.close()
+        try await process.close()
+      }
+    }
+
+    @Test(
+      "a server that was restored from an older backup: the rows are those of the new history, and of the changes that the device has kept")
+    func restoredServer() async throws {
+      try await Folder.use { folder in
+        let line = try await Line()
+        var process = try await Process(folder, line)
+        line.isCut.withLock { $0 = false }
+        await process.driver.start()
+        for id in 1...5 { try await process.store.change(.insert(Card(id, "before"), at: 0)).durable() }
+        try await process.settle(line)
+        try await expect(process, "before")
+        for (number, isOffline) in [(1, false), (2, true)] {
+          try await line.backup(to: "\(number).db")
+          for id in 0..<3 { try await process.store.change(.insert(Card(number * 100 + id, "lost"), at: 0)).durable() }
+          try await process.settle(line)
+          line.isCut.withLock { $0 = isOffline }
+          try await process.store.change(.insert(Card(number * 10, "unsent"), at: 0)).durable()
+          try await expect(process, "unsent")
+          try await line.restore("\(number).db", UInt64(number + 1))
+          if isOffline {
+            // The device learns of it at its next start.
+            try await process.close()
+            process = try await Process(folder, line)
+            await process.driver.start()
+            try await expect(process, "opened again")
+          }
+          line.isCut.withLock { $0 = false }
+          process.driver.nudge()
+          try await process.settle(line)
+          try await expect(process, "restored")
+          try await process.store.change(.insert(Card(number * 10 + 1, "after"), at: 0)).durable()
+          try await process.settle(line)
+          try await expect(process, "after")
+        }
+        try await process.close()
+      }
+    }
+
+    @Test("a sign-out: no row of the former user is left for the next one")
+    func signOut() async throws {
+      try await Folder.use { folder in
+        let line = try await Line()
+        let ann = try await Process(folder, line)
+        // Ann was offline: her changes are in her device's file alone.
+        for id in 1...5 { try await ann.store.change(.insert(Card(id, "secret of ann"), at: 0)).durable() }
+        try await expect(ann)
+        try await ann.close()
+        for name in folder.contents where name.hasPrefix("device.db") { try FileManager.default.removeItem(atPath: folder.path(name)) }
+        // The app did not delete the rows.
+        let bob = try await Process(folder, line, user: Principal("bob"))
+        #expect(try await bob.rows.seen().cards.isEmpty)
+        try await expect(bob)
+        try await bob.rows.vacuum()
+        for name in folder.contents where name.hasPrefix("device-rows") {
+          #expect(try folder.bytes(name).range(of: Data("secret".utf8)) == nil, "\(name)")
+        }
+        try await bob.close()
+      }
+    }
+
+    @Test("on the server a store that reads the served journal keeps rows of it, as for a report")
+    func served() async throws {
+      try await Folder.use { folder in
+        let line = try await Line()
+        let process = try await Process(folder, line)
+        line.isCut.withLock { $0 = false }
+        await process.driver.start()
+        var options = StoreOptions()
+        options.keepsJournalOpen = true
+        let store = try await Store.open(Board(), in: line.journal, options: options)
+        let pool = try folder.pool()
+        let rows = try await Rows(store, pool)
+        var random = SeededGenerator(seed: 7)
+        for _ in 0..<Effort.count(short: 30, full: 500) {
+          let commit = try? process.store.change(process.store.state.randomChange(using: &random))
+          // In the device's file.
+          try? await commit?.durable()
+        }
+        try await process.settle(line)
+        try await store.readOthers()
+        #expect(store.revision.number > 10 && store.state == process.store.state)
+        #expect(try await rows.seen() == Seen(store.state, at: store.revision))
+        try await rows.verify()
+        await rows.close()
+        await store.close()
+        try pool.close()
         try await process.close()
       }
     }

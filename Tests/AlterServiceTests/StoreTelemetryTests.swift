@@ -1,7 +1,9 @@
 #if Service
   import Alter
+  import AlterRows
   import AlterService
   import AlterTesting
+  import GRDB
   import StoreTesting
   import Testing
 
@@ -26,6 +28,37 @@
       #expect(recording.messages.contains("debug: The store was closed."))
       #expect(recording.spans.contains("alter.store.open") && recording.spans.contains("alter.store.flight"))
     }
+
+    #if SQLite
+      @Test("shows the lag of rows: it grows while they can't be written, and is zero afterwards and after the end")
+      func rows() async throws {
+        let recording = Recording()
+        let store = try await Store.open(Credit(), in: MemoryJournal(), options: recording.options)
+        let queue = try DatabaseQueue()
+        let rows = try await Rows(of: store, in: queue, version: 1) {
+          RowTable("credit", columns: ["name", "text"]) { [["count", .text(String(repeating: "long ", count: $0.count * 10_000))]] }
+        }
+        try await store.change(.add(1)).durable()
+        _ = try await rows.read { _ in 0 }
+        #expect(try #require(recording.value("alter_rows_advance_duration_seconds")) >= 1)
+        #expect(recording.value("alter_rows_lag_entries") ?? 0 == 0)
+        try await queue.write { try $0.execute(sql: "PRAGMA max_page_count = 1") }
+        for _ in 1...3 { try await store.change(.add(1)).durable() }
+        await #expect(throws: DatabaseError.self) { try await rows.read { _ in 0 } }
+        #expect(recording.value("alter_rows_lag_entries") == 3)
+        #expect(recording.messages.filter { $0 == "warning: Rows can't be written. They are tried again." }.count == 1)
+        try await queue.write { try $0.execute(sql: "PRAGMA max_page_count = 100000") }
+        _ = try await rows.read { _ in 0 }
+        #expect(recording.value("alter_rows_lag_entries") == 0)
+        #expect(recording.messages.contains("notice: Rows can be written again."))
+        try await queue.write { try $0.execute(sql: "PRAGMA max_page_count = 1") }
+        try await store.change(.add(1)).durable()
+        await #expect(throws: DatabaseError.self) { try await rows.read { _ in 0 } }
+        await rows.close()
+        #expect(recording.value("alter_rows_lag_entries") == 0)
+        await store.close()
+      }
+    #endif
 
     @Test("counts a store that is released without closing as gone")
     func released() async throws {

@@ -73,14 +73,4 @@ struct NeverUndoneTests {
     await #expect(throws: UndoError.nothingToUndo) { try await bob.undo() }
     for store in [store, bob] { await store.close() }
   }
-
-  @Test("is made by a sender, too")
-  func sender() async throws {
-    let store = Store(Counter())
-    let send = store.sender { Issue.record("\($0)") }
-    send(.add(1))
-    send(.add(10), scope: .never)
-    try await store.undo()
-    #expect(store.state.count == 10)
-  }
 }

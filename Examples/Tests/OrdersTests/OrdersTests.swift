@@ -34,6 +34,9 @@
       #expect(try #require(metrics["alter_postgres_pool_wait_duration_seconds_count{lane=\"writing\"}"]) >= 12)
       #expect(await service.stop() == 0)
       #expect(service.log.contains { $0.contains("everything is written") })
+      let report = try await Child([Product.path("orders"), address, "berlin", "oslo", "--report"]).end()
+      #expect(
+        report == "berlin: none: 5 orders, 5 receipts, 0 cents open\noslo: none: 1 orders, 1 receipts, 0 cents open", "\(report)")
     }
 
     @Test("loses and doubles nothing when it is replaced under load, round after round")

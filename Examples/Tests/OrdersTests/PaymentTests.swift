@@ -68,6 +68,30 @@ struct PaymentTests {
     }
   }
 
+  @Test("is counted by the report, a query over the orders and their payments")
+  func report() async throws {
+    let store = Store(Shop())
+    #expect(try await store.report() == [])
+    for number in 1...5 { try store.change(.place(Order("\(number)", "bread"))) }
+    for (number, cents) in [("1", 500), ("2", 250), ("3", 100)] { try store.change(.payment(number, .pay(cents: cents))) }
+    let request = try #require(store.state.orders[id: "3"]?.payment.request?.id)
+    try store.change(.payment("3", .charging(request)), .payment("3", .paid(request)))
+    let mail = try #require(store.state.orders[id: "3"]?.mail?.id)
+    try await store.change(.receipt(mail, of: "3")).durable()
+    #expect(
+      try await store.report().map(\.description) == [
+        "none: 2 orders, 0 receipts, 0 cents open", "wanted: 2 orders, 0 receipts, 750 cents open",
+        "paid: 1 orders, 1 receipts, 0 cents open",
+      ])
+    try await store.undo()
+    #expect(try await store.report().last?.receipts == 0)
+    await store.close()
+
+    let place = try Place()
+    #expect(try place.till("pay", "1", "500").readLines() == ["1 paid"])
+    #expect(try place.till("report").readLines() == ["paid: 1 orders, 0 receipts, 0 cents open"])
+  }
+
   @Test("is charged once by two processes, one of which dies")
   func twoProcesses() throws {
     for round in 1...Effort.count(short: 10, full: 200) {

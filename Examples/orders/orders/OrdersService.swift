@@ -1,6 +1,7 @@
 // A service that keeps the orders of shops in PostgreSQL.
 //
 //   orders ADDRESS SHOP…      serves on a free port of this machine, until SIGTERM or SIGINT
+//   orders ADDRESS SHOP… --report    counts the orders of each shop by their payments, and ends
 //
 //   POST /shops/SHOP/orders/NUMBER    places an order; the body is its text
 //   POST /shops/SHOP/orders/NUMBER/payment    pays it; the body is the sum in cents
@@ -19,8 +20,9 @@
 
   @main struct OrdersService {
     static func main() async throws {
-      let arguments = CommandLine.arguments.dropFirst()
-      guard let address = arguments.first, arguments.count > 1 else { return print("usage: orders ADDRESS SHOP…") }
+      let arguments = CommandLine.arguments.dropFirst().filter { $0 != "--report" }
+      guard let address = arguments.first, arguments.count > 1 else { return print("usage: orders ADDRESS SHOP… [--report]") }
+      guard !CommandLine.arguments.contains("--report") else { return try await report(address, arguments.dropFirst()) }
       // In a real service: the backends of your monitoring, such as swift-prometheus and swift-otel.
       let metrics = PlainMetrics()
       MetricsSystem.bootstrap(metrics)
@@ -56,6 +58,14 @@
       let group = ServiceGroup(
         services: [StoresService(stores, logger: logger), feedbacks, web], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
       try await group.run()
+    }
+
+    private static func report(_ address: String, _ shops: some Sequence<String>) async throws {
+      let stores = Stores(in: .postgres(PostgresServer(address))) { _ in Shop() }
+      for shop in shops {
+        for line in try await stores[shop].report() { print("\(shop): \(line)") }
+      }
+      _ = await stores.close()
     }
   }
 #else

@@ -4,6 +4,7 @@
 //   till FILE BANK take-back ORDER CENTS    pays, and undoes it at once
 //   till FILE BANK redo               redoes the last undo, and ends when the bank has answered
 //   till FILE BANK work               ends when the bank has answered all payments
+//   till FILE BANK report             counts the orders by their payments
 //
 // With `--die before`, `after` or `answer` the process kills itself: before the bank charges the sum, after it, or when the answer is visible.
 
@@ -21,12 +22,17 @@ import OrdersCore
       death = Death(rawValue: words[place + 1])
       words.removeSubrange(place...place + 1)
     }
-    guard words.count >= 3 else { fail("usage: till FILE BANK pay|take-back|redo|work [ORDER CENTS] [--die before|after|answer]") }
+    guard words.count >= 3 else { fail("usage: till FILE BANK pay|take-back|redo|work|report [ORDER CENTS] [--die before|after|answer]") }
     do { try await run(words, death) } catch { fail("till: \(error)") }
   }
 
   private static func run(_ words: [String], _ death: Death?) async throws {
     let shop = try await Store.open(Shop(), in: SQLiteJournal(at: words[0]))
+    if words[2] == "report" {
+      for line in try await shop.report() { say("\(line)") }
+      await shop.close()
+      return
+    }
     let bank = Bank(path: words[1], death: death)
     try shop.run([.payments], in: World(charge: { try bank.charge($0, key: $1) }))
     switch words[2] {
@@ -76,19 +82,5 @@ struct Bank {
     try books.write(contentsOf: Data((isKnown ? "again \(key)\n" : "charged \(key) \(charge.cents)\n").utf8))
     if death == .after { die() }
     return .accepted
-  }
-}
-
-extension Payment {
-  /// The name of the state.
-  fileprivate var word: String {
-    switch self {
-    case .none: "none"
-    case .wanted: "wanted"
-    case .charging: "charging"
-    case .unclear: "unclear"
-    case .paid: "paid"
-    case .declined: "declined"
-    }
   }
 }

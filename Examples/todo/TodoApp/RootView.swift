@@ -3,6 +3,7 @@
   import AlterSwiftUI
   import SwiftUI
   import TodoCore
+  import TodoRows
   import TodoViewModels
 
   // Compiled on Linux only against a stand-in for SwiftUI: script/apple.
@@ -26,11 +27,12 @@
     var connections: (@Sendable () -> AsyncStream<Connection>)?
     @State private var today = Day.today()
     @State private var lost: String?
+    @State private var index: SearchIndex?
     @Environment(\.scenePhase) private var scenePhase
 
     var body: some View {
       NavigationStack {
-        ListView(store: store, today: today, isSynced: connections != nil)
+        ListView(store: store, today: today, isSynced: connections != nil, index: index)
           .navigationDestination(for: Destination.self) { destination in
             switch destination {
             case .item(let id): ItemView(store: store, id: id)
@@ -47,6 +49,8 @@
       .undo(by: store, failure: "Can't undo")
       // While the app was in the background, another day may have begun.
       .onChange(of: scenePhase) { today = .today() }
+      // A search works without the index, too.
+      .task { if let path = TodoFile.rows { index = try? await SearchIndex(of: store, at: path) } }
       .task { await WidgetScreen.follow(store) { TodoWidget.reload() } }
       .alert("Not saved", isPresented: isLossShown, presenting: lost) { _ in
         // Without a button of its own, the alert has 'OK'.

@@ -17,6 +17,12 @@
     /// The list for the widget, and for the intents' choice of items: opened for reading only.
     static let readingPlace = JournalPlace { () async throws(JournalError) in try await SQLiteJournal(at: try path(), isReadOnly: true) }
 
+    /// The database with the rows of the list, for searches: in the app's own folder, because no other process of the app searches. The system may
+    /// delete it: then the rows are made again.
+    static var rows: String? {
+      FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first?.appendingPathComponent("todo-rows.db").path
+    }
+
     /// The commands of the intents.
     static var commands: ListCommands { ListCommands(at: place, reading: readingPlace) }
 

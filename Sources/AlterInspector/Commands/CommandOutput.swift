@@ -20,12 +20,12 @@
   /// The exit statuses of a command, for scripts: see `docs/exit-statuses.md`.
   package enum CommandStatus {
     static let usage: Int32 = 64
-    static let badData: Int32 = 65
-    static let noSuchThing: Int32 = 66
+    package static let badData: Int32 = 65
+    package static let noSuchThing: Int32 = 66
     static let internalError: Int32 = 70
     package static let cannotCreate: Int32 = 73
-    static let ioError: Int32 = 74
-    static let tryAgain: Int32 = 75
+    package static let ioError: Int32 = 74
+    package static let tryAgain: Int32 = 75
     static let newerVersion: Int32 = 76
     static let noPermission: Int32 = 77
     static let outputClosed: Int32 = 141
@@ -60,12 +60,12 @@
     static var columns: Int? { TextOutput.standard.size?.columns }
 
     /// Begins a command: a write to a closed output then fails with an error where it happens, and does not end the process.
-    static func begin() { signal(SIGPIPE, SIG_IGN) }
+    package static func begin() { signal(SIGPIPE, SIG_IGN) }
 
     /// Prints lines, escaped, and returns when the system has accepted them.
     ///
     /// - Throws: An exit code, if the output was closed or cannot be written.
-    static func print(_ lines: [String]) throws { try print(shown: lines.map(\.printable)) }
+    package static func print(_ lines: [String]) throws { try print(shown: lines.map(\.printable)) }
 
     /// Prints lines that `TextStyle` has already escaped.
     static func print(shown lines: [String]) throws {
@@ -77,7 +77,7 @@
     package static func print(_ line: String) throws { try print([line]) }
 
     /// Prints a value as a line of JSON.
-    static func printJSON(_ value: some Encodable) throws {
+    package static func printJSON(_ value: some Encodable) throws {
       try print(shown: [String(decoding: JournalCoding.encode(value), as: UTF8.self).printableJSON])
     }
 
@@ -99,7 +99,7 @@
     }
 
     /// Returns the message and the exit status of an error of a journal or an inspection; nil for any other error.
-    static func told(_ error: any Error) -> (message: String, status: Int32)? {
+    package static func told(_ error: any Error) -> (message: String, status: Int32)? {
       switch error {
       // The message must stay one line, even if the name of a file contains line feeds.
       case let error as JournalError: (error.description.printable, error.exitStatus)

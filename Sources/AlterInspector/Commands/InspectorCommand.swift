@@ -109,8 +109,11 @@
   }
 
   /// The output format of a command.
-  struct PrintingOptions: ParsableArguments {
+  package struct PrintingOptions: ParsableArguments {
     @Flag(help: "Print JSON: one object a line.")
-    var json = false
+    package var json = false
+
+    /// Creates the options; the parser sets them.
+    package init() {}
   }
 #endif

@@ -15,6 +15,8 @@
       var schema: Int64?
       var problem: (any Error)?
       var isClosed = false
+      /// The last number of missing entries that the monitor has received.
+      var lag = 0
     }
 
     let store: Store<State>
@@ -27,13 +29,20 @@
       (self.store, self.pool, self.database) = (store, pool, database)
     }
 
+    deinit { if case let lag = progress.withLock({ $0.lag }), lag != 0 { store.record(.rowsLag(-lag)) } }
+
     var status: RowsStatus {
-      let (base, problem, isClosed) = progress.withLock { ($0.base?.place, $0.problem, $0.isClosed) }
+      let (problem, isClosed) = progress.withLock { ($0.problem, $0.isClosed) }
       if isClosed { return .closed }
       if case .outdated? = problem as? RowsError { return .outdated }
       if let problem { return .waiting(problem) }
-      let place = present.place
-      return base == place ? .current : .behind(by: max(1, place.head.revision - (base?.head.revision ?? .zero)))
+      return lag == 0 ? .current : .behind(by: lag)
+    }
+
+    /// The number of entries that the rows lack; at least 1 unless they are those of the state.
+    private var lag: Int {
+      let (base, place) = (progress.withLock { $0.base?.place }, present.place)
+      return base == place ? 0 : max(1, place.head.revision - (base?.head.revision ?? .zero))
     }
 
     /// Moves the rows to the state that they show now, or to a later one.
@@ -44,13 +53,27 @@
       let turn = try await gate.take()
       defer { turn.end() }
       if try await isCurrent() { return }
+      let start = ContinuousClock.now
       do {
         try await move()
-        progress.withLock { $0.problem = nil }
+        store.record(.rowsMoved(ContinuousClock.now - start))
+        tellMonitor(nil)
       } catch {
-        if !Task.isCancelled { progress.withLock { $0.problem = error } }
+        if !Task.isCancelled { tellMonitor(error) }
         throw error
       }
+    }
+
+    /// Notes the outcome of an attempt, and tells the store's monitor what has changed.
+    private func tellMonitor(_ problem: (any Error)?) {
+      let lag = lag
+      let (growth, before) = progress.withLock { progress in
+        defer { (progress.lag, progress.problem) = (lag, problem) }
+        return (lag - progress.lag, progress.problem)
+      }
+      if growth != 0 { store.record(.rowsLag(growth)) }
+      if before == nil, let problem { store.record(.rowsFailed(problem)) }
+      if before != nil, problem == nil { store.record(.rowsRecovered) }
     }
 
     private func isCurrent() async throws -> Bool {
@@ -62,6 +85,21 @@
       guard isCurrent, place.drafts != nil else { return isCurrent }
       // Another process of the device may have written rows without changes that this one has not put into the file yet. An error comes again.
       return (try? await pool.read { [database] in try database.isAt(place, in: $0) }) == true
+    }
+
+    /// Moves the rows, and reads them.
+    func read<Value: Sendable>(_ value: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+      while true {
+        try await run()
+        guard store.isSynced else { return try await pool.read(value) }
+        // Another process of the device, which does not know this one's newest changes, may have written rows since. Each arrival of a change in
+        // the file ends one such case.
+        let found: Value? = try await pool.read { [self] connection in
+          guard let place = progress.withLock({ $0.base?.place }), try database.isAt(place, in: connection) else { return nil }
+          return try value(connection)
+        }
+        if let found { return found }
+      }
     }
 
     private var present: Ground {
@@ -169,7 +207,13 @@
       }
     }
 
-    func close() { progress.withLock { ($0.isClosed, $0.base) = (true, nil) } }
+    func close() {
+      let lag = progress.withLock { progress in
+        defer { (progress.isClosed, progress.base, progress.lag) = (true, nil, 0) }
+        return progress.lag
+      }
+      if lag != 0 { store.record(.rowsLag(-lag)) }
+    }
   }
 
   extension Database {

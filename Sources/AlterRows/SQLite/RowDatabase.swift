@@ -43,7 +43,7 @@
     }
 
     /// The form of the tables, as it is kept beside them.
-    private struct Declaration: Codable {
+    private struct Declaration: Encodable {
       let tables: [String]
       let statements: [String]
       /// A state of another schema or form may have other values at the same place.
@@ -62,13 +62,6 @@
 
     // MARK: - The place
 
-    private static var creation: String {
-      """
-      CREATE TABLE alter_rows (name TEXT PRIMARY KEY, version INTEGER, declaration TEXT, journal BLOB, revision INTEGER, checksum BLOB, \
-      pending BLOB) STRICT
-      """
-    }
-
     private struct Stored {
       let version: Int
       let declaration: String
@@ -77,9 +70,9 @@
     }
 
     private func stored(in database: Database) throws -> Stored? {
-      let sql = try String.fetchOne(database, sql: "SELECT sql FROM sqlite_master WHERE name = 'alter_rows'")
-      if sql == nil { try database.execute(sql: Self.creation) }
-      guard sql == nil || sql == Self.creation else { throw RowsError.nameTaken("alter_rows") }
+      let sql = try RowStatement("SELECT sql FROM sqlite_master WHERE name = 'alter_rows'", in: database).row()?.first
+      if sql == nil { try database.execute(sql: RowsRecord.creation) }
+      guard sql == nil || sql == .text(RowsRecord.creation) else { throw RowsError.nameTaken("alter_rows") }
       let statement = try RowStatement(
         "SELECT version, declaration, journal, revision, checksum, pending FROM alter_rows WHERE name = ?", in: database)
       guard let row = try statement.row([.text(name)]) else { return nil }
@@ -96,6 +89,13 @@
         "SELECT declaration, journal, revision, checksum, pending FROM alter_rows WHERE name = ?", in: database)
       guard let row = try statement.row([.text(name)]) else { return false }
       return row[0] == .text(declaration) && RowPlace(columns: row[1...]) == place
+    }
+
+    /// Whether the database has the rows of a place, in tables as this declaration has made them. It may be any database.
+    func isWhole(at place: RowPlace, in database: Database) throws -> Bool {
+      let sql = try String.fetchOne(database, sql: "SELECT sql FROM sqlite_master WHERE name = 'alter_rows'")
+      guard sql == RowsRecord.creation, let stored = try stored(in: database) else { return false }
+      return try stored.version == version && stored.declaration == declaration && stored.place == place && isSound(in: database)
     }
 
     private func write(_ place: RowPlace, in database: Database) throws {
@@ -120,10 +120,11 @@
         return .moved
       }
       guard stored.version <= version else { return .outdated(stored.version) }
-      let schema = try Int64.fetchOne(database, sql: "PRAGMA schema_version")
+      var schema: Int64?
+      if case .integer(let number)? = try RowStatement("PRAGMA schema_version", in: database).row()?.first { schema = number }
       let isSound = try stored.version == version && stored.declaration == declaration && (schema == known || isSound(in: database))
       guard isSound, let place = stored.place, place != replaced else {
-        try make(target, replacing: tableNames(of: stored.declaration), in: database)
+        try make(target, replacing: RowsRecord.tables(of: stored.declaration), in: database)
         known = nil
         return .moved
       }
@@ -138,7 +139,7 @@
       do {
         try write(from: base.state, to: target.state, in: database)
       } catch  where isForeign(error) {
-        try make(target, replacing: tableNames(of: stored.declaration), in: database)
+        try make(target, replacing: RowsRecord.tables(of: stored.declaration), in: database)
         known = nil
         return .moved
       }
@@ -180,10 +181,6 @@
       for (table, _) in tables { try database.notifyChanges(in: Table(table.name)) }
     }
 
-    private func tableNames(of declaration: String) -> [String] {
-      (try? JournalCoding.decode(Declaration.self, from: Data(declaration.utf8)))?.tables ?? []
-    }
-
     /// Drops the tables of a former declaration, and those of this one.
     ///
     /// - Throws: ``RowsError`` `nameTaken` if a table of this name was not made by rows.
@@ -193,7 +190,7 @@
       let own = tables.flatMap(\.layout.creation)
       let sql = Dictionary(own.map { ($0.name, $0.sql) }) { first, _ in first }
       let others = try String.fetchAll(database, sql: "SELECT declaration FROM alter_rows WHERE name <> ?", arguments: [name])
-      var (taken, seen) = (Set(others.flatMap(tableNames).map { $0.lowercased() }), Set<String>())
+      var (taken, seen) = (Set(others.flatMap(RowsRecord.tables).map { $0.lowercased() }), Set<String>())
       // Tables of rows with another name are as foreign as any other.
       taken.subtract(older.map { $0.lowercased() })
       for name in older.reversed() + own.map(\.name).reversed()
@@ -219,7 +216,7 @@
           .differs(table: layout.name, key: key.map(\.text).joined(separator: ", "), reason)
         }
         func verify<Source: RowSource<State>>(_ source: Source) throws {
-          let (find, all) = (try RowStatement(layout.row, in: database), try RowStatement(layout.selection, in: database))
+          let (find, all) = (try RowStatement(layout.statements.row, in: database), try RowStatement(layout.selection, in: database))
           var (count, last) = (Int64(0), Int64.min)
           try source.rows(of: ground.state) { row, index in
             // A key that was replaced by an equal one, of other bytes, is still the old one.

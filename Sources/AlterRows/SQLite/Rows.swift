@@ -1,5 +1,6 @@
 #if SQLite
   public import AlterCore
+  public import AlterJournal
   public import AlterStore
   public import GRDB
 
@@ -71,8 +72,34 @@
     /// - Throws: The error of the closure; the reason why the rows can't be brought up to date: an error of the database or of the journal, or
     ///   ``RowsError``.
     public func read<Value: Sendable>(_ value: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-      try await advance.run()
-      return try await advance.pool.read(value)
+      try await advance.read(value)
+    }
+
+    /// Reads the rows of a place of a journal without a store: for a program that starts, reads and ends.
+    ///
+    /// ```swift
+    /// let found = try await Rows<Board>.read(at: journal.head(), in: queue, version: 1, tables: Board.tables) { try find($0) }
+    /// ```
+    ///
+    /// A store reads the journal's newest snapshot and the entries after it. This reads no entry: rows are used if they are those of the place.
+    /// Otherwise open the store, and let ``init(of:in:name:version:tables:)`` bring them up to date.
+    ///
+    /// - Parameters:
+    ///   - head: The place: the head of a journal that is not synced.
+    ///   - database: The database; reading is sufficient.
+    ///   - name: The name of the rows.
+    ///   - version: The version of the declaration.
+    ///   - tables: The tables.
+    ///   - value: Reads the database, in the transaction in which the place was compared.
+    /// - Returns: The result of the closure; nil if the database does not have the rows of the place, in tables that this declaration has made.
+    /// - Throws: The error of the closure or of the database; ``RowsError`` `declaration`.
+    public static func read<Value: Sendable>(
+      at head: Head, in database: any DatabaseReader, name: String = "rows", version: Int,
+      @RowTableBuilder<State> tables: () -> [RowTable<State>], _ value: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value? {
+      let rows = try RowDatabase(name, version: version, tables())
+      let place = RowPlace(head, drafts: nil)
+      return try await database.read { try rows.isWhole(at: place, in: $0) ? value($0) : nil }
     }
 
     /// Compares all rows with the state.

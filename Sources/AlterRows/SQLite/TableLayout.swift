@@ -9,6 +9,7 @@
     let creation: [Definition]
     /// The statements that create its indexes.
     let indexes: [Definition]
+    let statements: Statements
 
     struct Definition: Sendable {
       let name: String
@@ -17,6 +18,7 @@
 
     init<State>(_ table: RowTable<State>) {
       (name, key, columns, search) = (table.name, table.key, table.columns, table.search)
+      statements = Statements(name, key: key, columns: columns, search: search)
       let (named, searchName) = (table.name.quoted, (table.name + "_search").quoted)
       let keys = key.map { "\($0.quoted) ANY NOT NULL" } + ["\("position".quoted) INTEGER NOT NULL"]
       let unique = key.count == 1 ? "" : ", UNIQUE (\(key.map(\.quoted).joined(separator: ", ")))"
@@ -45,50 +47,62 @@
     /// The columns of the search index, as positions among the key and the columns.
     var searchPlaces: [Int] { search.map { name in (key + columns).firstIndex(of: name) ?? 0 } }
 
-    private var condition: String { key.map { "\($0.quoted) = ?" }.joined(separator: " AND ") }
-    private func list(_ names: [String]) -> String { names.map(\.quoted).joined(separator: ", ") }
-    private func marks(_ count: Int) -> String { Array(repeating: "?", count: count).joined(separator: ", ") }
-
-    /// Writes a row: its key, its position and its columns. A row that something else has written is replaced.
-    var insertion: String {
-      let names = key + ["position"] + columns
-      let replacements = (["position"] + columns).map { "\($0.quoted) = excluded.\($0.quoted)" }.joined(separator: ", ")
-      return
-        "INSERT INTO \(name.quoted) (\(list(names))) VALUES (\(marks(names.count))) ON CONFLICT (\(list(key))) DO UPDATE SET \(replacements)"
-    }
-    /// Changes the key and the columns of the row with a key.
-    var update: String {
-      "UPDATE \(name.quoted) SET \((key + columns).map { "\($0.quoted) = ?" }.joined(separator: ", ")) WHERE \(condition)"
-    }
-    /// Changes the position of the row with a key.
-    var placement: String { "UPDATE \(name.quoted) SET \"position\" = ? WHERE \(condition)" }
-    /// Reads the position of the row with a key.
-    var position: String { "SELECT \"position\" FROM \(name.quoted) WHERE \(condition)" }
-    /// Deletes the row with a key.
-    var deletion: String { "DELETE FROM \(name.quoted) WHERE \(condition)" }
-    /// Adds the row with a key to the search index.
-    var searchInsertion: String {
-      "INSERT INTO \(searchTable) (rowid, \(list(search))) SELECT \"row\", \(list(search)) FROM \(name.quoted) WHERE \(condition)"
-    }
-    /// Removes the row with a key, and with the given texts, from the search index.
-    var searchDeletion: String {
-      """
-      INSERT INTO \(searchTable) (\(searchTable), rowid, \(list(search))) SELECT 'delete', "row", \(marks(search.count)) FROM \(name.quoted) \
-      WHERE \(condition)
-      """
-    }
     /// A command to the search index.
     func searchCommand(_ command: String) -> String { "INSERT INTO \(searchTable) (\(searchTable)) VALUES (\(command.literal))" }
     /// Compares the search index with the table.
     var searchCheck: String { "INSERT INTO \(searchTable) (\(searchTable), rank) VALUES ('integrity-check', 1)" }
-    /// Reads the row with a key.
-    var row: String { "\(selection) WHERE \(condition)" }
     /// Reads all rows: the key, the columns and the position.
-    var selection: String { "SELECT \(list(key + columns)), \"position\" FROM \(name.quoted)" }
+    var selection: String { Statements.selection(name, key + columns) }
     /// Counts the rows.
     var size: String { "SELECT count(*) FROM \(name.quoted)" }
 
     private var searchTable: String { (name + "_search").quoted }
+
+    /// The statements for one row. They are composed once: that would otherwise take longer than their execution.
+    struct Statements: Sendable {
+      /// Writes a row: its key, its position and its columns. A row that something else has written is replaced.
+      let insertion: String
+      /// Changes the key and the columns of the row with a key.
+      let update: String
+      /// Changes the position of the row with a key.
+      let placement: String
+      /// Reads the position of the row with a key.
+      let position: String
+      /// Deletes the row with a key.
+      let deletion: String
+      /// Adds the row with a key to the search index.
+      let searchInsertion: String
+      /// Removes the row with a key, and with the given texts, from the search index.
+      let searchDeletion: String
+      /// Reads the row with a key.
+      let row: String
+
+      init(_ name: String, key: [String], columns: [String], search: [String]) {
+        func list(_ names: [String]) -> String { names.map(\.quoted).joined(separator: ", ") }
+        func marks(_ count: Int) -> String { Array(repeating: "?", count: count).joined(separator: ", ") }
+        let (table, searchTable) = (name.quoted, (name + "_search").quoted)
+        let condition = key.map { "\($0.quoted) = ?" }.joined(separator: " AND ")
+        let names = key + ["position"] + columns
+        let replacements = (["position"] + columns).map { "\($0.quoted) = excluded.\($0.quoted)" }.joined(separator: ", ")
+        insertion =
+          "INSERT INTO \(table) (\(list(names))) VALUES (\(marks(names.count))) ON CONFLICT (\(list(key))) DO UPDATE SET \(replacements)"
+        update = "UPDATE \(table) SET \((key + columns).map { "\($0.quoted) = ?" }.joined(separator: ", ")) WHERE \(condition)"
+        placement = "UPDATE \(table) SET \"position\" = ? WHERE \(condition)"
+        position = "SELECT \"position\" FROM \(table) WHERE \(condition)"
+        deletion = "DELETE FROM \(table) WHERE \(condition)"
+        searchInsertion =
+          "INSERT INTO \(searchTable) (rowid, \(list(search))) SELECT \"row\", \(list(search)) FROM \(table) WHERE \(condition)"
+        searchDeletion = """
+          INSERT INTO \(searchTable) (\(searchTable), rowid, \(list(search))) SELECT 'delete', "row", \(marks(search.count)) FROM \(table) \
+          WHERE \(condition)
+          """
+        row = "\(Self.selection(name, key + columns)) WHERE \(condition)"
+      }
+
+      static func selection(_ name: String, _ columns: [String]) -> String {
+        "SELECT \(columns.map(\.quoted).joined(separator: ", ")), \"position\" FROM \(name.quoted)"
+      }
+    }
   }
 
   extension String {

@@ -15,7 +15,7 @@
     /// Creates the table and fills it.
     func create<State>(_ source: some RowSource<State>, of state: State) throws {
       for definition in layout.creation { try database.execute(sql: definition.sql) }
-      let insertion = try statement(layout.insertion)
+      let insertion = try statement(layout.statements.insertion)
       try source.rows(of: state) { row, index in
         try insertion.run(row.key, [.integer((Int64(index) + 1) * Self.gap)], row.values)
       }
@@ -43,14 +43,14 @@
 
     private func remove(_ row: EncodedRow) throws {
       if !layout.search.isEmpty { try removeFromSearch(row) }
-      guard try statement(layout.deletion).run(row.key) == 1 else { throw RowsAreForeign() }
+      guard try statement(layout.statements.deletion).run(row.key) == 1 else { throw RowsAreForeign() }
     }
 
     private func update(from old: EncodedRow, to new: EncodedRow) throws {
       let isSearched = !zip(searched(old), searched(new)).allSatisfy { $0.isIdentical(to: $1) }
       if isSearched { try removeFromSearch(old) }
-      guard try statement(layout.update).run(new.key, new.values, old.key) == 1 else { throw RowsAreForeign() }
-      if isSearched { try statement(layout.searchInsertion).run(new.key) }
+      guard try statement(layout.statements.update).run(new.key, new.values, old.key) == 1 else { throw RowsAreForeign() }
+      if isSearched { try statement(layout.statements.searchInsertion).run(new.key) }
     }
 
     private func searched(_ row: EncodedRow) -> [RowValue] {
@@ -59,7 +59,7 @@
     }
 
     /// The index removes the words of the old texts, which it does not have itself.
-    private func removeFromSearch(_ row: EncodedRow) throws { try statement(layout.searchDeletion).run(searched(row), row.key) }
+    private func removeFromSearch(_ row: EncodedRow) throws { try statement(layout.statements.searchDeletion).run(searched(row), row.key) }
 
     // MARK: - Positions
 
@@ -73,6 +73,7 @@
     /// - Complexity: O(arrivals · log n) amortised.
     private func place(_ arrivals: ArraySlice<(index: Int, row: EncodedRow?)>, in list: RowList) throws {
       var rest = arrivals
+      let insertion = try statement(layout.statements.insertion)
       while let first = rest.first {
         var window = first.index..<first.index
         var taken = rest.prefix(0)
@@ -98,10 +99,10 @@
           let position = try position(of: index - window.lowerBound, of: window.count, between: left, and: right)
           let row = arriving.first?.index == index ? arriving.removeFirst().row : nil
           if let row {
-            try statement(layout.insertion).run(row.key, [.integer(position)], row.values)
-            if !layout.search.isEmpty { try statement(layout.searchInsertion).run(row.key) }
+            try insertion.run(row.key, [.integer(position)], row.values)
+            if !layout.search.isEmpty { try statement(layout.statements.searchInsertion).run(row.key) }
           } else {
-            guard try statement(layout.placement).run([.integer(position)], list.key(index)) == 1 else { throw RowsAreForeign() }
+            guard try statement(layout.statements.placement).run([.integer(position)], list.key(index)) == 1 else { throw RowsAreForeign() }
           }
         }
         rest = rest.dropFirst(taken.count)
@@ -118,7 +119,8 @@
 
     /// The stored position of the row at an index of the newer version.
     private func position(at index: Int, in list: RowList) throws -> Int64 {
-      guard case .integer(let position)? = try statement(layout.position).row(list.key(index))?.first, position.magnitude < Self.limit
+      guard case .integer(let position)? = try statement(layout.statements.position).row(list.key(index))?.first,
+        position.magnitude < Self.limit
       else {
         throw RowsAreForeign()
       }

@@ -47,6 +47,13 @@
       of: "Problems, as in `store.problems`: `lost`, `refused_at_replay`, `nondeterministic`, `failed`, "
         + "`blocked_by_observer`, `feedback`, `snapshot_ignored`.")
 
+    // MARK: Rows
+
+    static let rowsLag = Metric(
+      "alter_rows_lag_entries", .gauge, of: "Entries that the rows of `AlterRows` lack, as of the last attempt to write them.")
+    static let rowsMoves = Metric(
+      "alter_rows_advance_duration_seconds", .duration, of: "Advances of rows: from the attempt to the end of the transaction.")
+
     // MARK: Stores by key
 
     static let keys = Metric(
@@ -83,9 +90,9 @@
 
     /// All of them, in the order of the table.
     static let all = [
-      stores, openings, commits, pending, flights, flightSizes, conflicts, snapshots, snapshotSizes, snapshotFailures, problems, keys,
-      keyedOpenings,
-      closings, bytes, descriptors, unwritten, leases, leaseSteps, runningEffects, effects, connections, connectionFailures, poolWaits,
+      stores, openings, commits, pending, flights, flightSizes, conflicts, snapshots, snapshotSizes, snapshotFailures, problems, rowsLag,
+      rowsMoves, keys, keyedOpenings, closings, bytes, descriptors, unwritten, leases, leaseSteps, runningEffects, effects, connections,
+      connectionFailures, poolWaits,
     ]
   }
 #endif

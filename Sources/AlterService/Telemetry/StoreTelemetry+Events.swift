@@ -35,6 +35,10 @@
         instruments.add(to: .leaseSteps, feedback, step.rawValue)
       // The end of the effect is measured, and logged.
       case .effectThrew: break
+      case .rowsMoved(let duration): instruments.record(duration, in: .rowsMoves)
+      case .rowsLag(let difference): instruments.add(difference, to: .rowsLag)
+      // They are logged, and the lag remains.
+      case .rowsFailed, .rowsRecovered: break
       case .keyedOpening(let duration, let error): instruments.record(duration, in: .keyedOpenings, Self.outcome(error))
       case .stores(let old, let new):
         instruments.add(new.waiting - old.waiting, to: .keys, "waiting")

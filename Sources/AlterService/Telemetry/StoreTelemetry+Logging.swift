@@ -34,8 +34,11 @@
         message(.debug, "A feedback's lease was \(step.rawValue).", journal, ["alter.feedback": "\(feedback)"])
       case .effectThrew(let feedback, let error):
         message(.notice, "An effect has thrown an error.", journal, ["alter.feedback": "\(feedback)", "alter.error": "\(error)"])
+      case .rowsMoved(let duration): message(.trace, "Rows were written.", journal, ["alter.seconds": .seconds(duration)])
+      case .rowsFailed(let error): message(.warning, "Rows can't be written. They are tried again.", journal, ["alter.error": "\(error)"])
+      case .rowsRecovered: message(.notice, "Rows can be written again.", journal)
       case .keyedOpening(_, let error?): failure(.warning, "The store of a key could not be opened.", journal, error)
-      case .keyedOpening(_, nil), .commits, .pending, .stores: break
+      case .keyedOpening(_, nil), .commits, .pending, .rowsLag, .stores: break
       }
     }
 

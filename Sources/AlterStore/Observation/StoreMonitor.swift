@@ -56,6 +56,14 @@ package enum StoreEvent: Sendable {
   case lease(feedback: String, LeaseStep)
   /// A feedback's effect has thrown an error. The effect begins again after a pause, as long as its limit permits.
   case effectThrew(feedback: String, any Error)
+  /// Rows were brought up to date, in this time.
+  case rowsMoved(Duration)
+  /// The number of entries that rows lack has grown or, if negative, shrunk.
+  case rowsLag(Int)
+  /// Rows can't be written, for this reason. Later failures are not reported until they can.
+  case rowsFailed(any Error)
+  /// Rows can be written again.
+  case rowsRecovered
   /// A store of `Stores` was opened with its journal, or that has failed.
   case keyedOpening(Duration, JournalError?)
   /// The numbers of a `Stores` are others.

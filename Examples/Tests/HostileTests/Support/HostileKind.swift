@@ -75,7 +75,8 @@ enum HostileKind: String, CaseIterable, Sendable {
 
   /// The kind of each option and argument. An option that is missing here fails the suite.
   static let ofArguments: [String: HostileKind] = [
-    "--store": .journal, "--journal": .journal, "<journal>": .journal, "<location>": .journal, "--key": .text, "--wait": .seconds,
+    "--store": .journal, "--journal": .journal, "<journal>": .journal, "<location>": .journal,
+    "<database>": .journal, "--key": .text, "--wait": .seconds,
     "--limit": .number, "--depth": .number, "--before": .number, "--from": .number, "--to": .number, "--at": .number, "<revision>": .number,
     "<from>": .number, "<to>": .number, "--since": .time, "--until": .time,
     "--text": .text, "--origin": .text, "--scope": .text, "--kind": .choice, "--hide": .key, "--path": .pointer, "<condition>": .condition,

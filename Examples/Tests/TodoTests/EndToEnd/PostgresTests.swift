@@ -32,6 +32,7 @@
       for text in ["Pay rent", "Buy bread"] + (1...5).flatMap({ ["left \($0)", "right \($0)"] }) {
         #expect(list.components(separatedBy: text).count >= 2, "\(text)")
       }
+      #expect(try await todo("search", "ren").hasSuffix("Pay rent"))
       #expect(try await todo("show", "--at", "2").contains("Pay rent"))
       #expect(try await todo("export").split(separator: "\n").count == 12)
       _ = try await todo("remove", "2")

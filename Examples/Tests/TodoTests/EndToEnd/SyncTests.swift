@@ -84,6 +84,27 @@ extension EndToEnd {
       #expect(try bob.todo("list").output.hasSuffix("Pay rent\n"))
     }
 
+    @Test("a search shows changes that are not confirmed, in rows that go with the device's copy") func search() throws {
+      try ann.todo("add", "Pay rent")
+      try ann.todo("search", "rent")
+      try share()
+      #expect(try bob.todo("search", "ren").output.hasSuffix("Pay rent\n"))
+      server.kill()
+      try bob.todo("add", "Rent a car")
+      #expect(try bob.todo("search", "ren", "car").output.hasSuffix("Rent a car  (not yet confirmed)\n"))
+      try bob.todo("remove", "1")
+      #expect(try bob.todo("search", "rent").lines.count == 1)
+      try server.restart()
+      #expect(try bob.synced().status == 1)
+      let found = try bob.todo("search", "rent", "--sort", "list").lines
+      #expect(found.count == 2 && found[0].contains("a change was refused"), "\(found)")
+      #expect(FileManager.default.fileExists(atPath: bob.store + ".device-rows"))
+      try bob.todo("refused", "--dismiss", "--all")
+      #expect(try bob.todo("sync", "--stop").status == 0)
+      #expect(!FileManager.default.fileExists(atPath: bob.store + ".device-rows"))
+      #expect(try bob.todo("search", "rent").lines.count == 2)
+    }
+
     @Test("a user undoes the own changes alone, also offline") func undo() throws {
       try share()
       try bob.todo("add", "Bob's item")
@@ -108,6 +129,7 @@ extension EndToEnd {
       let token = try server.add("ann")
       let begun = try ann.begin(server.url, token)
       #expect(begun.status == 0)
+      try ann.todo("search", "rent")
       let status = try ann.todo("sync", "--status")
       server.kill()
       let offline = try ann.todo("sync")

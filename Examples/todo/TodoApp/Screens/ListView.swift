@@ -3,6 +3,7 @@
   import AlterSwiftUI
   import SwiftUI
   import TodoCore
+  import TodoRows
   import TodoViewModels
 
   // Compiled on Linux only against a stand-in for SwiftUI: script/apple.
@@ -12,23 +13,31 @@
     let store: Store<AppState>
     let today: Day
     var isSynced = false
+    /// The rows of the list; nil while they are opened, or if their database can't be.
+    var index: SearchIndex?
     @State private var filter = ListFilter.open
     @State private var search = ""
     @AppStorage("order") private var order = ItemQuery.Order.list
 
     var body: some View {
-      FilteredListView(store: store, selection: Selection(filter: filter, search: search, order: order, today: today))
-        .searchable(text: $search, prompt: "Search")
-        .toolbar {
-          Picker("Filter", selection: $filter) {
-            ForEach(ListFilter.allCases) { filter in Text(filter.title).tag(filter) }
-          }
-          NavigationLink("Tags", value: Destination.tags)
-          NavigationLink("Notes", value: Destination.notes)
-          NavigationLink("History", value: Destination.history)
-          if isSynced { NavigationLink("Sync", value: Destination.sync) }
-          NavigationLink("Settings", value: Destination.settings)
+      Group {
+        if let index, let search = ItemSearch(search.split(separator: " ").map(String.init)) {
+          FoundItemsView(index: index, search: search, today: today)
+        } else {
+          FilteredListView(store: store, selection: Selection(filter: filter, search: search, order: order, today: today))
         }
+      }
+      .searchable(text: $search, prompt: "Search")
+      .toolbar {
+        Picker("Filter", selection: $filter) {
+          ForEach(ListFilter.allCases) { filter in Text(filter.title).tag(filter) }
+        }
+        NavigationLink("Tags", value: Destination.tags)
+        NavigationLink("Notes", value: Destination.notes)
+        NavigationLink("History", value: Destination.history)
+        if isSynced { NavigationLink("Sync", value: Destination.sync) }
+        NavigationLink("Settings", value: Destination.settings)
+      }
     }
   }
 

@@ -32,10 +32,10 @@ struct Filters: ParsableArguments {
   @Option(
     help: """
       The order: \(ItemQuery.Order.allCases.map(\.rawValue).joined(separator: ", ")). Items without such a value come last. \
-      'list' is the list's own order: 'todo move' changes it.
+      'list' is the list's own order: 'todo move' changes it. By default 'search' shows the best match first, and 'list' the list's order.
       """,
     completion: .list(ItemQuery.Order.allCases.map(\.rawValue)), transform: Filters.order)
-  var sort = ItemQuery.Order.list
+  var sort: ItemQuery.Order?
 
   /// The filters of a command line without any.
   static var standard: Filters {
@@ -43,7 +43,7 @@ struct Filters: ParsableArguments {
     (filters.open, filters.done, filters.overdue) = (false, false, false)
     (filters.tags, filters.text) = ([], [])
     (filters.dueBefore, filters.dueAfter) = (nil, nil)
-    filters.sort = .list
+    filters.sort = nil
     return filters
   }
 
@@ -60,7 +60,7 @@ struct Filters: ParsableArguments {
     query.dueBefore = dueBefore
     query.dueAfter = dueAfter
     query.words = text
-    query.order = sort
+    query.order = sort ?? .list
     return query
   }
 

@@ -35,11 +35,17 @@ struct List: AsyncParsableCommand {
   static func show(_ state: AppState, _ query: ItemQuery = ItemQuery(), _ output: OutputOptions, _ marks: SyncMarks = SyncMarks())
     throws
   {
+    try show(TodoList(state, query, today: Clock.today()), of: state.items.count, output, marks)
+  }
+
+  /// Prints the visible part of a list.
+  ///
+  /// - Parameter count: The number of all items, for the case that none is visible.
+  static func show(_ list: TodoList, of count: Int, _ output: OutputOptions, _ marks: SyncMarks) throws {
     defer { if !output.json, marks.refusals > 0 { Console.complain("\(Sync.changes(marks.refusals)) refused: see 'todo refused'") } }
-    let list = TodoList(state, query, today: Clock.today())
     if output.json { return try Console.printJSON(list.rows.map(ItemOutput.init)) }
     guard list.rows.isEmpty else { return try Console.print(shown: list.lines(Console.style, marks)) }
     try Console.print(
-      state.items.isEmpty ? "Nothing to do." : "Nothing found among \(state.items.count == 1 ? "1 item" : "\(state.items.count) items").")
+      count == 0 ? "Nothing to do." : "Nothing found among \(count == 1 ? "1 item" : "\(count) items").")
   }
 }

@@ -1,6 +1,7 @@
 import Alter
 import AlterSQLite
 import AlterTerminal
+import GRDB
 import TodoCore
 
 /// Opens the list for a command and always closes it.
@@ -196,6 +197,37 @@ package enum Session {
       if head.revision > .zero { state = try await Store<AppState>.state(at: head.revision, in: journal) }
     }
     return (state, SyncMarks())
+  }
+
+  /// Reads the rows of the current list, with the marks of a synced one.
+  ///
+  /// - Returns: The result of the closure; nil if there is no list.
+  static func rows<Value: Sendable>(
+    _ location: StoreLocation, _ value: @escaping @Sendable (Database) throws -> Value
+  ) async throws -> (value: Value?, marks: SyncMarks) {
+    let path = try location.find().path
+    if let store = try await openSynced(location, false) {
+      let marks = SyncMarks(unconfirmed: store.unconfirmed, refusals: store.refusals)
+      let found = try await ListRows.read(of: store, beside: DeviceFile.path(path), value)
+      _ = await store.close(deadline: location.patience)
+      return (found, marks)
+    }
+    let file = try SharedList(path) == nil ? path : nil
+    var found: Value?
+    try await read(location) { journal in
+      guard let journal else { return }
+      let head = try await journal.head()
+      guard head.revision > .zero else { return }
+      if let file { found = await ListRows.read(at: head, beside: file, value) }
+      guard found == nil else { return }
+      // The rows are of another place, and a store finds the way from there.
+      var options = StoreOptions()
+      (options.followsOthers, options.keepsJournalOpen) = (false, true)
+      let store = try await Store.open(AppState(), in: journal, options: options)
+      found = try await ListRows.read(of: store, beside: file, value)
+      await store.close()
+    }
+    return (found, SyncMarks())
   }
 
   /// Whether the list exists.

@@ -77,6 +77,17 @@ public enum ItemName {
     return short
   }
 
+  /// The shortest beginning of an id that names it unambiguously.
+  ///
+  /// - Parameters:
+  ///   - id: The id.
+  ///   - neighbours: Those before and after it among the sorted ids of the list.
+  public static func short(_ id: UUID, between neighbours: [UUID?]) -> String {
+    let text = Array(text(of: id).utf8)
+    let length = neighbours.map { other in other.map { common(text, Array(self.text(of: $0).utf8)) } ?? 0 }.max() ?? 0
+    return beginning(of: text, atLeast: length + 1)
+  }
+
   /// The beginning of an id that is very likely unique. Messages about one item use it, to avoid a search of the list.
   public static func likely(_ id: UUID) -> String { beginning(of: Array(text(of: id).utf8), atLeast: 8) }
 

@@ -16,6 +16,26 @@ public struct TodoList: Hashable, Sendable {
     public let text: String
     /// The urgency; nil if the item is not urgent.
     public let urgency: Urgency?
+
+    /// The row of an item.
+    ///
+    /// - Parameters:
+    ///   - item: The item.
+    ///   - number: Its number in the whole list.
+    ///   - id: The shortest unambiguous beginning of its id.
+    ///   - membership: The names of the tags that it belongs to.
+    ///   - today: The user's current day; without it no item is overdue.
+    public init(_ item: TodoItem, number: Int, id: String, membership: [String], today: Day?) {
+      let named = item.fields.tags
+      let missing = membership.filter { !named.contains($0) }
+      (self.item, self.number, self.id, tags) = (item, number, id, named + missing)
+      text = ([item.text] + missing).filter { !$0.isEmpty }.joined(separator: " ").printable
+      if !item.completed, let today, let due = item.due, due <= today {
+        urgency = due < today ? .overdue : .today
+      } else {
+        urgency = nil
+      }
+    }
   }
 
   /// The urgency of an open item.
@@ -40,16 +60,18 @@ public struct TodoList: Hashable, Sendable {
     let short = ItemName.short(in: state)
     let members = state.membership
     let rows = state.items.enumerated().map { place, item in
-      let named = item.fields.tags
-      let missing = (members[item.id] ?? []).filter { !named.contains($0) }
-      var urgency: Urgency?
-      if !item.completed, let today, let due = item.due, due <= today { urgency = due < today ? .overdue : .today }
-      return Row(
-        number: place + 1, id: short[item.id] ?? "", item: item, tags: named + missing,
-        text: ([item.text] + missing).filter { !$0.isEmpty }.joined(separator: " ").printable, urgency: urgency)
+      Row(item, number: place + 1, id: short[item.id] ?? "", membership: members[item.id] ?? [], today: today)
     }
-    self.rows = query.sorted(rows.filter(query.matches))
+    self.init(rows, query)
   }
+
+  /// The view of rows that a search has found.
+  ///
+  /// - Parameters:
+  ///   - rows: The rows. The order `list` leaves them in theirs.
+  ///   - query: The filter and the order.
+  /// - Complexity: O(n log n + length of all texts).
+  public init(_ rows: [Row], _ query: ItemQuery) { self.rows = query.sorted(rows.filter(query.matches)) }
 
   /// The rows as aligned lines of text. A column that is empty in all rows takes no space.
   ///
