@@ -1,11 +1,14 @@
 #if Service
   import Alter
-  import AlterRows
   import AlterService
   import AlterTesting
-  import GRDB
   import StoreTesting
   import Testing
+
+  #if SQLite
+    import AlterRows
+    import GRDB
+  #endif
 
   @Suite("The telemetry of a store", .timeLimit(.minutes(10)))
   struct StoreTelemetryTests {
