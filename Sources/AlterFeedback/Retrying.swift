@@ -31,7 +31,7 @@ public func retrying<Value: Sendable, Failure: Error>(
 /// Limits the duration of work.
 ///
 /// ```swift
-/// let answer = await withTimeout(.seconds(10), on: world.clock) { await world.api.ask() }
+/// guard let answer = try await withTimeout(.seconds(10), on: world.clock, { try await world.api.ask() }) else { throw Timeout() }
 /// ```
 ///
 /// - Parameters:
@@ -39,11 +39,14 @@ public func retrying<Value: Sendable, Failure: Error>(
 ///   - clock: The clock that measures it.
 ///   - work: The work. At the limit it is cancelled and awaited, so it should respond to cancellation.
 /// - Returns: The result of the work, or nil if the time limit came first.
-public func withTimeout<Value: Sendable>(
-  _ limit: Duration, on clock: any Clock<Duration>, _ work: @escaping @Sendable () async -> Value
-) async -> Value? {
-  await withTaskGroup(of: Value?.self) { group in
-    group.addTask { await work() }
+/// - Throws: The error of the work, if it came before the limit.
+public func withTimeout<Value: Sendable, Failure: Error>(
+  _ limit: Duration, on clock: any Clock<Duration>, _ work: @escaping @Sendable () async throws(Failure) -> Value
+) async throws(Failure) -> Value? {
+  let first = await withTaskGroup(of: Result<Value, Failure>?.self) { group in
+    group.addTask {
+      do throws(Failure) { return .success(try await work()) } catch { return .failure(error) }
+    }
     group.addTask {
       try? await clock.sleep(for: limit)
       return nil
@@ -52,4 +55,5 @@ public func withTimeout<Value: Sendable>(
     group.cancelAll()
     return first
   }
+  return try first?.get()
 }

@@ -70,4 +70,16 @@ struct RetryingTests {
     #expect(await slow.value == nil && wasCancelled.withLock { $0 })
     #expect(await withTimeout(.seconds(10), on: ticks) { "quick" } == "quick")
   }
+
+  @Test("throws the error of work with a time limit, and returns nil at the limit if the work throws because it is cancelled")
+  func failingTimeout() async throws {
+    do throws(Failed) {
+      _ = try await withTimeout(.seconds(10), on: ticks) { () throws(Failed) -> Int in throw Failed(attempt: 1) }
+      Issue.record("The error was lost.")
+    } catch { #expect(error == Failed(attempt: 1)) }
+    let slow = Task { [ticks] in try await withTimeout(.seconds(10), on: ticks) { try await ticks.sleep(for: .seconds(60)) } == nil }
+    await clock.sleepers(2)
+    clock.advance(by: .seconds(10))
+    #expect(try await slow.value)
+  }
 }

@@ -66,6 +66,15 @@ enum MoneyGuide {
 
   struct Timeout: Error {}
 
+  // snippet: money-limit
+  static func limited(_ bank: Bank, to limit: Duration, on clock: any Clock<Duration>) -> Bank {
+    Bank { cents, key in
+      guard let verdict = try await withTimeout(limit, on: clock, { try await bank.charge(cents, key) }) else { throw Timeout() }
+      return verdict
+    }
+  }
+  // end
+
   /// A bank that remembers its keys, and whose first answers are lost.
   // snippet: money-bank
   actor TestBank {
@@ -104,6 +113,31 @@ enum MoneyGuide {
       #expect(await bank.charged.count == 1)
     }
     // end
+
+    @Test("a bank that does not answer is asked again under the same key")
+    func noAnswer() async throws {
+      let clock = TestClock()
+      let bank = TestBank(losing: 0)
+      let silentAtFirst = Bank { cents, key in
+        let isFirst = await bank.charged.isEmpty
+        let verdict = try await bank.charge(cents, key)
+        if isFirst { try await clock.clock.sleep(for: .seconds(1_000_000)) }
+        return verdict
+      }
+      let limited = limited(silentAtFirst, to: .seconds(30), on: clock.clock)
+      let store = TestStore(Order(), feedbacks: [charge], in: limited, clock: clock)
+      store.send(.pay(cents: 500), changing: ["payment": Order.Payment.open, "charge": Stamped { Requested(500, $0) }])
+      let id = try #require(store.state.charge?.id)
+      await store.receive(.charging(id), changing: ["payment": Order.Payment.charging])
+      await store.advance(by: .seconds(30))
+      await store.undecided("charge", Timeout.self)
+      await store.advance(by: .seconds(2))
+      await store.receive(.charging(id), changing: [:])
+      await store.receive(.paid(id), changing: ["payment": Order.Payment.paid])
+      await store.finish()
+      #expect(store.keys("charge") == [id, id])
+      #expect(await bank.charged.count == 1)
+    }
 
     @Test("an undo is refused as soon as the bank is asked, and before that it withdraws the payment")
     func undo() async throws {
