@@ -180,7 +180,8 @@
         throw .damaged(
           name, at: Revision(head).next, "there are entries up to revision \(last), but the journal's head says it ends before")
       }
-      guard count == head - floor else { throw .damaged(name, "it has \(count) entries, but its head says \(head - floor)") }
+      let expected = head.saturatingSubtracting(floor)
+      guard count == expected else { throw .damaged(name, "it has \(count) entries, but its head says \(expected)") }
       guard ids == count else { throw .damaged(name, "of \(count) entries, only \(ids) have a unique id") }
       try await checkFloor()
       try await checkRows()

@@ -61,6 +61,20 @@ struct EdgeTests {
     #expect(second.state.notes.isEmpty)
   }
 
+  @Test("another writer's entry under the store's own origin is read, whatever its sequence", arguments: [Int64.min, -1, 0, .max])
+  func ownOrigin(_ sequence: Int64) async throws {
+    var options = deaf
+    options.origin = { .test(1) }
+    let store = try await Store.open(Board(), in: journal, options: options)
+    try await store.change(.note("mine")).durable()
+    let id = EntryID(origin: .test(1), sequence: sequence)
+    let foreign = Entry.Draft(kind: .changes, id: id, time: 0, payload: Data(#"[{"note":{"_0":"theirs"}}]"#.utf8))
+    _ = try await journal.append([foreign], after: journal.head())
+    try await store.change(.note("mine, too")).durable()
+    #expect(store.state.notes == ["mine", "theirs", "mine, too"])
+    await store.close()
+  }
+
   @Test("an append that the journal has elsewhere than at the known head is a conflict: what others wrote before it is read")
   func elsewhere() async throws {
     let stray = ScriptedJournal(journal)

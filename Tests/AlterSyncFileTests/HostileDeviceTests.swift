@@ -40,7 +40,8 @@
         _ = server.answer(try await storage.request(for: .push, limits: SyncLimits()))
       }
       for number in 1...20 as ClosedRange<Int64> {
-        let draft = Draft(id: EntryID(origin: .test(9), sequence: number), time: 0, content: .changes(Desk.bytes([.claim(50 + Int(number))])))
+        let draft = Draft(
+          id: EntryID(origin: .test(9), sequence: number), time: 0, content: .changes(Desk.bytes([.claim(50 + Int(number))])))
         server.database.append(.draft(draft), by: ann, receipt: nil)
       }
       _ = server.database.compact(to: 15)
@@ -67,10 +68,12 @@
     }
 
     /// Uses a file as a process of an app does.
-    private static func use(_ path: String, _ server: DeskServer) async throws {
+    private static func use(_ path: String, _ server: DeskServer, after answer: Answer? = nil, to request: Request? = nil) async throws {
       func attempt(_ body: () async throws -> Void) async {
         do { try await body() } catch {
-          #expect(error is JournalError || error is CommitError<Refusal> || error is ChangeError<Refusal> || error is RetryError<Refusal>, "\(error)")
+          #expect(
+            error is JournalError || error is CommitError<Refusal> || error is ChangeError<Refusal> || error is RetryError<Refusal>,
+            "\(error)")
         }
       }
       var server = server
@@ -78,6 +81,7 @@
       await attempt { _ = try await storage.contents() }
       await attempt {
         let store = try await Store.open(Desk(), in: SyncedFile(storage, initial: Desk(), window: 5))
+        if let answer, let request { await attempt { _ = try await storage.absorb(answer, to: request) } }
         await attempt { _ = try await store.change(.claim(300)).durable() }
         await attempt { try await sync(storage, &server) }
         if let refused = store.refusals.first { await attempt { _ = try await store.retry(refused)?.durable() } }
@@ -91,6 +95,58 @@
       await storage.close()
     }
 
+    @Test(
+      "gets answers with numbers that no server sends: every one is taken or refused",
+      arguments: [.push, .pull, .fetch] as [EngineCommand.Exchange])
+    func answers(_ kind: EngineCommand.Exchange) async throws {
+      try await withDeviceFile { pattern in
+        var server = DeskServer(window: 5)
+        try await Self.make(pattern, &server)
+        for sequence in 100...103 as ClosedRange<Int64> {
+          let draft = Draft(id: EntryID(origin: .test(9), sequence: sequence), time: 0, content: .changes(Desk.bytes([.note("theirs")])))
+          server.database.append(.draft(draft), by: Self.ann, receipt: nil)
+        }
+        let storage = try await DeviceStorage(SQLiteJournal(at: pattern, durability: .relaxed), principal: Self.ann)
+        let request = try await storage.request(for: kind, limits: SyncLimits())
+        await storage.close()
+        let text = String(decoding: SyncMessage.encode(server.answer(request)), as: UTF8.self)
+        for number in text.matches(of: /:(-?[0-9]+)(?=[,}])/).map(\.output.1) {
+          for value in ["9223372036854775807", "-9223372036854775808", "-1", "0", "1e400"] {
+            guard
+              let answer = try? SyncMessage.decodeAnswer(
+                Data(text.replacingCharacters(in: number.startIndex..<number.endIndex, with: value).utf8))
+            else { continue }
+            try await withDeviceFile { path in
+              try FileManager.default.copyItem(atPath: pattern, toPath: path)
+              try await Self.use(path, server, after: answer, to: request)
+            }
+          }
+        }
+      }
+    }
+
+    @Test("gets entries under its own origin with any sequence and time", arguments: [Int64.min, -1, 0, .max])
+    func ownOrigin(_ number: Int64) async throws {
+      try await withDeviceFile { path in
+        var server = DeskServer(window: 5)
+        let storage = try await DeviceStorage(SQLiteJournal(at: path, durability: .relaxed), principal: Self.ann)
+        var options = StoreOptions()
+        options.origin = { .test(1) }
+        let store = try await Store.open(Desk(), in: SyncedFile(storage, initial: Desk(), window: 5), options: options)
+        try await store.change(.claim(1)).durable()
+        try await Self.sync(storage, &server)
+        let id = EntryID(origin: .test(1), sequence: number)
+        let foreign = Draft(id: id, time: number, content: .changes(Desk.bytes([.claim(2)])))
+        server.database.append(.draft(foreign), by: Self.ann, receipt: nil)
+        try store.change(.claim(3))
+        try await Self.sync(storage, &server)
+        while !store.state.slots.contains(2) { await Task.yield() }
+        #expect(Set(store.state.slots) == [1, 2, 3])
+        await store.close()
+        await storage.close()
+      }
+    }
+
     @Test("has numbers that nobody has written there: every one is read or refused", arguments: tables.map(\.name))
     func numbers(_ table: String) async throws {
       let columns = try #require(Self.tables.first { $0.name == table }).columns
@@ -102,7 +158,6 @@
             try await withDeviceFile { path in
               try FileManager.default.copyItem(atPath: pattern, toPath: path)
               let statement = "UPDATE OR IGNORE \(table) SET \(column) = \(value)"
-              FileHandle.standardError.write(Data((statement + "\n").utf8))
               // The types of the columns refuse some.
               do { try await Self.run(statement, in: path) } catch { return }
               do { try await Self.use(path, server) } catch {

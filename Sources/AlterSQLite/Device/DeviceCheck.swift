@@ -117,7 +117,7 @@
 
   extension JournalError {
     /// The error of damage in the device's side of sync.
-    static func damagedDevice(_ name: String, _ why: String) -> JournalError {
+    package static func damagedDevice(_ name: String, _ why: String) -> JournalError {
       JournalError(
         .damaged, journal: name,
         message: """

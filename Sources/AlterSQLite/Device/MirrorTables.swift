@@ -32,6 +32,9 @@
       /// The last place in the outbox and the lists.
       package var place: Int64 = 0
 
+      /// The range of the numbers. They are counted up, and a damaged row may hold any number.
+      static let numbers: ClosedRange<Int64> = 0...1 << 62
+
       package init(principal: String) { self.principal = principal }
     }
 
@@ -71,7 +74,8 @@
         "SELECT principal, transactions, absorbed, grounds, reason, place FROM devices WHERE journal = ?", journal
       ) { row in
         guard let principal = row.text(0), let transactions = row.number(1), let absorbed = row.number(2), let grounds = row.number(3),
-          let reason = row.text(4), let place = row.number(5)
+          let reason = row.text(4), let place = row.number(5),
+          [transactions, absorbed, grounds, place].allSatisfy({ Device.numbers.contains($0) })
         else { throw JournalError.damaged(name, "the row of the device is invalid") }
         var device = Device(principal: principal)
         (device.transactions, device.absorbed, device.grounds, device.place) = (transactions, absorbed, grounds, place)
@@ -230,6 +234,16 @@
       try DraftRow.all(in: list.rawValue, after: place, journal: journal, in: database, name: name).map {
         Item(place: $0.place, $0.draft, verdict: $0.verdict, revision: $0.revision, reason: $0.reason)
       }
+    }
+
+    /// Reads the drafts of the outbox after a place, in order.
+    ///
+    /// - Throws: `damaged` if one lies behind the last place of the device: it would be read again as a new one.
+    package func drafts(of device: Device, after place: Int64 = -1) throws -> [Item] {
+      let items = try items(of: .drafts, after: place)
+      guard let last = items.last, last.place > device.place else { return items }
+      throw JournalError.damagedDevice(
+        name, "a draft in its outbox has the place \(last.place), but the last place of the device is \(device.place)")
     }
 
     /// The number of drafts in a list.

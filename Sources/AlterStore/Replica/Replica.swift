@@ -221,7 +221,8 @@ package struct Replica<State: Alterable>: Sendable {
   func index(of id: EntryID) -> Int? {
     if let place = outbox?.places[id] { return place - gone }
     guard id.origin == origin else { return nil }
-    let index = index(after: id.sequence - 1)
+    // Another writer may have given an entry this origin and any sequence.
+    let index = index(after: id.sequence.saturatingAdding(-1))
     return index < pending.count && pending[index].record.id == id ? index : nil
   }
 

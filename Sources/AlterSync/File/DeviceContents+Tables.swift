@@ -9,7 +9,7 @@
     /// Reads the contents of a file.
     init(_ tables: MirrorTables, _ device: MirrorTables.Device) throws {
       var (drafts, known): ([Draft], [EntryID: Verdict]) = ([], [:])
-      for item in try tables.items(of: .drafts) {
+      for item in try tables.drafts(of: device) {
         drafts.append(try Draft(item.draft))
         if let verdict = Verdict(item) { known[item.draft.id] = verdict }
       }
@@ -24,6 +24,16 @@
       self.init(
         Principal(device.principal), lineage: try tables.lineage(), outbox: Outbox(drafts, known: known), refusals: refusals,
         awaited: awaited, origins: try tables.origins())
+    }
+
+    /// Adds the drafts that were put into the outbox since the contents were read.
+    mutating func appendDrafts(of tables: MirrorTables, after place: Int64, _ device: MirrorTables.Device) throws {
+      for item in try tables.drafts(of: device, after: place) {
+        guard !outbox.contains(item.draft.id) else {
+          throw JournalError.damagedDevice(tables.journalName, "the draft \(item.draft.id) in its outbox has another place than before")
+        }
+        append(try Draft(item.draft))
+      }
     }
 
     /// Writes what the transaction has changed.

@@ -342,7 +342,7 @@
       if let earlier, earlier.device.absorbed == device.absorbed, earlier.device.transactions < device.transactions {
         now = earlier
         now.device = device
-        for item in try tables.items(of: .drafts, after: earlier.device.place) { now.contents.append(try Draft(item.draft)) }
+        try now.contents.appendDrafts(of: tables, after: earlier.device.place, device)
       } else {
         now = Known(device: device, contents: try DeviceContents(tables, device))
         if let earlier { now.contents.keepComparisons(of: earlier.contents) }

@@ -226,7 +226,7 @@
           news.decided[id] = isAccepted ? .success(settled.revision ?? .zero) : .failure(RefusedDraft(code: settled.verdict))
         }
       }
-      for item in try tables.items(of: .drafts, after: told?.device.place ?? -1) {
+      for item in try tables.drafts(of: now.device, after: told?.device.place ?? -1) {
         // A draft that this version of the app cannot read is sent, and not shown: a newer version of the app has made it.
         guard let (record, cause) = try? record(item.draft, tables.journalName) else { continue }
         news.entering.append(MirrorNews.Entering(record, requires: cause.requires))
