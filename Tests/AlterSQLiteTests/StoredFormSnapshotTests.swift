@@ -1,4 +1,5 @@
 #if SQLite && Macros
+  import Alter
   import AlterJournal
   import AlterSQLite
   import ProcessTesting
@@ -32,6 +33,67 @@
         #expect(try await compacted.snapshots(upTo: compacted.floor()?.revision ?? .zero, limit: 1).first?.form ?? 0 > 0)
         await compacted.close()
         #expect(try await Shelves.new(journal(folder)) == 5_047)
+      }
+    }
+
+    /// A third build: it has as many names as the newer one, and no price.
+    @Alterable struct OtherShelf: Hashable {
+      @Each(.add) let products: IdentityArray<OtherProduct>
+    }
+
+    @Alterable struct OtherProduct: Identifiable, Hashable {
+      let id: Int
+      let name: String
+      @Default("") let colour: String
+    }
+
+    /// A fourth build: it knows the name of the first under a new one.
+    @Alterable struct RenamedShelf: Hashable {
+      @Each(.add) let products: IdentityArray<RenamedProduct>
+    }
+
+    @Alterable struct RenamedProduct: Identifiable, Hashable {
+      let id: Int
+      @Renamed(from: "name") let title: String
+      @Default(0) let price: Int
+    }
+
+    private func compact<State: Journaled>(_ folder: Folder, by type: State.Type) async throws -> JournalError? {
+      let journal = try await journal(folder)
+      var failure: JournalError?
+      do throws(JournalError) { try await Store<State>.compact(journal, keeping: .last(5)) } catch { failure = error }
+      await journal.close()
+      return failure
+    }
+
+    @Test("are not needed to refuse a compaction that would lose the value of an unknown name, of an entry or of the state at the floor")
+    func unknownNames() async throws {
+      try await Folder.use { folder in
+        #expect(try await Shelves.new(journal(folder), adding: 1..<101) == 5_050)
+        try await Shelves.old(journal(folder), renaming: 20)
+        for _ in 0..<2 {
+          let old = try await compact(folder, by: OldShelf.self)
+          #expect(old?.code == .newerSchema && old?.description.contains("a name that this build does not know") == true, "\(old as Any)")
+          let other = try await compact(folder, by: OtherShelf.self)
+          #expect(other?.code == .newerSchema)
+          #expect(try await Shelves.new(journal(folder)) == 5_050)
+        }
+        #expect(try await compact(folder, by: NewShelf.self) == nil)
+        try await Shelves.old(journal(folder), renaming: 20)
+        let atFloor = try await compact(folder, by: OtherShelf.self)
+        #expect(atFloor?.code == .newerSchema && atFloor?.revision == 116)
+        #expect(try await Shelves.new(journal(folder)) == 5_050)
+      }
+    }
+
+    @Test("are not needed to compact by a build that knows each name, also as an older one")
+    func knownNames() async throws {
+      try await Folder.use { folder in
+        try await Shelves.old(journal(folder), adding: 1..<11, renaming: 20)
+        #expect(try await compact(folder, by: RenamedShelf.self) == nil)
+        let store = try await Store.open(RenamedShelf(), in: journal(folder))
+        #expect(store.state.products.map(\.title).sorted().first == "renamed 10")
+        await store.close()
       }
     }
 

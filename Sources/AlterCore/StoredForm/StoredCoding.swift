@@ -65,6 +65,22 @@ package enum StoredCoding {
     return value(form)
   }
 
+  /// Whether a type's ``StoredForm`` ignores a part of the bytes, because it does not know the name. Parts that go through `Codable` are not
+  /// examined.
+  ///
+  /// - Returns: Whether it does; false if the type has no stored form, or if the bytes are unusual.
+  package static func skipsKeys<Value>(_ type: Value.Type, from json: Data) -> Bool {
+    guard let form = type as? any StoredForm.Type else { return false }
+    func skips<Form: StoredForm>(_ form: Form.Type) -> Bool {
+      json.withUnsafeBytes { bytes in
+        var reader = StoredReader(bytes.bindMemory(to: UInt8.self))
+        guard (try? Form(from: &reader)) != nil, reader.isAtEnd else { return false }
+        return reader.skippedKey
+      }
+    }
+    return skips(form)
+  }
+
   /// Writes a value by its ``StoredForm``.
   ///
   /// - Returns: The bytes; nil if its type has no stored form, or if it refuses to write the value.

@@ -76,6 +76,7 @@ extension StoredReader {
     guard key.allSatisfy({ $0 < 0x80 }) else { throw StoredFormError() }
     if let last = object.last { guard StoredReader.isLess(try plainKey(from: last), key) else { throw StoredFormError() } }
     object.last = key.baseAddress
+    skippedKey = true
     try skipValue()
   }
 

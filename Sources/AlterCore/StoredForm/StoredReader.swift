@@ -14,6 +14,8 @@ public struct StoredReader: ~Copyable {
   @usableFromInline var depth = 0
   /// The number of bytes that `Codable` decoded.
   var codableBytes = 0
+  /// Whether an unknown key of an object was skipped.
+  var skippedKey = false
 
   /// The number of levels of objects and arrays in a stored value, read and written by any way. Foundation's coders need up to 2.3 KiB for a
   /// level in a debug build, and threads of Apple's systems have stacks of 512 KiB.

@@ -81,6 +81,17 @@ extension JournalError {
         """)
   }
 
+  /// An entry to give up, or the state at the floor, has a name that the state's build does not know: the new floor would lack its value.
+  package static func planHasUnknownName(_ name: String, at revision: Revision) -> JournalError {
+    JournalError(
+      .newerSchema, journal: name, revision: revision,
+      message: """
+        was not compacted: another build of the app, of the same schema version, has written revision \(revision) with a name that this build does \
+        not know, and its value would be lost. Nothing was changed. Let the newest build compact the journal. If this is the newest one, because a \
+        property was removed, raise the schema version.
+        """)
+  }
+
   /// A plan does not fit the journal any more.
   package static func planIsOutdated(_ name: String, _ why: String, at revision: Revision) -> JournalError {
     JournalError(

@@ -39,8 +39,8 @@ extension Store where State: Journaled {
   ///   ``/AlterJournal/CompactionPlan/limitation`` tells why.
   /// - Throws: ``/AlterJournal/JournalError``: `failed` if the store has no journal or this kind of journal can't be compacted; `readOnly` if it
   ///   was opened for reading, a server decides it, or a device's file belongs to another user than the one who is signed in; `damaged`, `undecodable` or `refusedAtReplay` with the revision; `unencodable` if the state at the new floor could not be read
-  ///   again; `newerSchema` if a newer
-  ///   version of the app has written to it; `conflict` if other writers' undos outdated several plans; `cancelled` if the task was cancelled
+  ///   again; `newerSchema` if a newer version of the app has written to it, or another build of the same schema version a name that this one
+  ///   does not know; `conflict` if other writers' undos outdated several plans; `cancelled` if the task was cancelled
   ///   during the removal: call it again to finish.
   /// - Complexity: O(bytes of the journal); in memory a page of entries and two states.
   @discardableResult
@@ -127,8 +127,14 @@ extension Backend {
     let pinned = Snapshot(head: folded.head, base: folded.head, schema: coding.schema, form: coding.form, written: 0, payload: payload)
     var bytes: Int64 = 0
     let start = survey.start.revision > .zero ? survey.start : nil
+    if let floor = try await floorStart(through: base)?.snapshot, coding.hasUnknownName(floor.payload, .reset, floor.schema) {
+      throw .planHasUnknownName(journal.name, at: floor.head.revision)
+    }
     try await journal.readVerified(after: start, through: base) { entry throws(JournalError) in
       bytes = bytes.saturatingAdding(entry.size)
+      guard !coding.hasUnknownName(entry.payload, entry.kind, entry.schema) else {
+        throw .planHasUnknownName(journal.name, at: entry.revision)
+      }
     }
     let plan = CompactionPlan(
       floor: folded.head, entries: base - survey.start.revision, bytes: bytes, head: survey.head, limitation: limitation,

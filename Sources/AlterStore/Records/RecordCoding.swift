@@ -19,6 +19,8 @@ struct RecordCoding<State: Alterable>: Sendable {
   let encodeFloor: @Sendable (State) throws -> Data
   /// Decodes the JSON of a snapshot, and converts it from the schema of the snapshot.
   let decode: @Sendable (Data, _ schema: Int) throws -> State
+  /// Whether a payload of the present schema has a name that this build does not know: another build has written it.
+  let hasUnknownName: @Sendable (Data, Entry.Kind, _ schema: Int) -> Bool
   /// Whether snapshots of a schema version can be decoded.
   let readsSnapshots: @Sendable (_ schema: Int) -> Bool
   /// The present schema version.
@@ -89,6 +91,14 @@ extension RecordCoding where State: Journaled {
       encode: { try JournalCoding.encodeKept($0) },
       encodeFloor: { try JournalCoding.encodeKept($0, isAlwaysRead: true) },
       decode: { try JournalCoding.decode(from: state($0, of: $1, in: schema), schema: $1, current: schema.version) },
+      hasUnknownName: { payload, kind, version in
+        guard version == schema.version else { return false }
+        return switch kind {
+        case .initial, .reset: StoredCoding.skipsKeys(State.self, from: payload)
+        case .changes: StoredCoding.skipsKeys([State.Change].self, from: payload)
+        case .undo, .redo, .refused: false
+        }
+      },
       readsSnapshots: { schema.readsSnapshot(of: $0) },
       schema: schema.version, readForm: { State.form })
   }

@@ -24,7 +24,7 @@
 
   /// The builds at work: each one opens the journal, makes changes, and closes it. The default options make a snapshot each 5,000 changes.
   package enum Shelves {
-    package static func old(_ journal: any Journal, adding ids: Range<Int> = 0..<0, renaming count: Int) async throws {
+    package static func old(_ journal: any Journal, adding ids: Range<Int> = 0..<0, renaming count: Int = 0) async throws {
       let store = try await Store.open(OldShelf(), in: journal)
       for id in ids { try await store.change(.add(.product(OldProduct(id: id, name: "\(id)")))).durable() }
       for number in 0..<count {
