@@ -130,6 +130,10 @@ extension Snapshot {
 extension Snapshot.Place {
   /// The same, for a description.
   package func hasAllNames(of form: Int64) -> Bool { self.form == 0 || form >> 48 <= self.form >> 48 }
+
+  /// Whether a build of the same schema version may hand the state on: it has made the snapshot itself, or one that reads more names has. As many
+  /// names may be other ones.
+  package func isComplete(for form: Int64) -> Bool { self.form == 0 || self.form == form || form >> 48 < self.form >> 48 }
 }
 
 extension Journaled {

@@ -151,6 +151,21 @@ struct SnapshotStartTests {
     #expect(restarted.floor.head.revision == 1)
   }
 
+  @Test("does not begin at a snapshot of a build with as many names that may be other ones, and begins at one of a build with more")
+  func otherForm() async throws {
+    let (journal, server, base) = try await Self.long()
+    let head = try await journal.head()
+    let good = try #require(try await journal.head(at: base, of: head.journal))
+    func keep(_ form: Int64) async throws {
+      try await journal.keep(Snapshot(head: head, base: good, schema: 1, form: form, written: 1 << 20, payload: Stock.empty))
+      #expect(try await journal.snapshots(upTo: 100, limit: 10).first?.form == form)
+    }
+    try await keep(Stock.form ^ 1)
+    #expect(try await Self.fetch(server).floor.state.payload != Stock.empty)
+    try await keep(Stock.form + 1 << 48)
+    #expect(try await Self.fetch(server).floor.state.payload == Stock.empty)
+  }
+
   @Test("random undos, redos and refusals: devices that begin at any time have the server's state at each head")
   func random() async throws {
     var floors: Set<Revision> = []

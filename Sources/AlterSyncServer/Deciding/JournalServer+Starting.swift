@@ -75,8 +75,8 @@ extension JournalServer {
       guard schemas.contains(place.schema), place.base > start, place.base < limit, head.revision - place.base >= options.undoWindow else {
         continue
       }
-      // The state of an older build of the app may lack values.
-      guard place.schema != State.schema.version || place.hasAllNames(of: State.form) else { continue }
+      // The state of another build of the app may lack values.
+      guard place.schema != State.schema.version || place.isComplete(for: State.form) else { continue }
       guard place.size <= Self.largestState, let base = try await journal.head(at: place.base, of: head.journal) else { continue }
       guard try await isCrossed(base, at: head) == false else { continue }
       guard let snapshot = try await journal.snapshot(at: place.revision), snapshot.isSound, snapshot.place == place else { continue }
