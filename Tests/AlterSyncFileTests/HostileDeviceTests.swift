@@ -139,6 +139,7 @@
         let foreign = Draft(id: id, time: number, content: .changes(Desk.bytes([.claim(2)])))
         server.database.append(.draft(foreign), by: Self.ann, receipt: nil)
         let last = try store.change(.claim(3))
+        try await last.durable()
         try await Self.sync(storage, &server)
         // Behind the largest sequence the server accepts no other of the origin.
         let isRefused = (try? await last.confirmed()) == nil
