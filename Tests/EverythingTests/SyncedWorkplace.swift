@@ -142,7 +142,7 @@
       _ = try await journal.append([initial], after: journal.head())
       try await journal.serve(Lineage(Generation(1)), schema: 3)
       var options = JournalServer<Build3>.Options(secret: (1, 2))
-      options.undoWindow = Self.window
+      options.store.undoWindow = Self.window
       server = JournalServer(journal, policy: Policy<Build3>(), options: options)
       var storeOptions = StoreOptions()
       (storeOptions.keepsJournalOpen, storeOptions.undoWindow, storeOptions.scope) = (true, Self.window, "server")
