@@ -49,7 +49,7 @@
       /// The street and the house number.
       public let street: String
       /// The floor; nil if the building has only one.
-      @Default(nil) public private(set) var floor: Int?
+      @Default(nil) public let floor: Int?
     }
   }
 #endif
