@@ -66,7 +66,7 @@ struct StampTests {
   func origins() throws {
     #expect(Set((0..<100).map { _ in Origin.random() }).count == 100)
     let json = try JSONEncoder().encode([origin])
-    #expect(String(decoding: json, as: UTF8.self) == #"["6F1D2A57-0B5C-4F0E-9A7B-3C2D1E0F9A8B"]"#)
+    #expect(String(decoding: json, as: UTF8.self) == #"["6f1d2a57-0b5c-4f0e-9a7b-3c2d1e0f9a8b"]"#)
     #expect(try JSONDecoder().decode([Origin].self, from: json) == [origin])
     #expect(throws: DecodingError.self) { try JSONDecoder().decode([Origin].self, from: Data(#"["nobody"]"#.utf8)) }
     #expect(origin.description == "6f1d2a57")

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Entries of a synced journal")
 struct SyncedEntryTests {
-  private let id = EntryID(origin: Origin(UUID(uuidString: "00112233-4455-6677-8899-AABBCCDDEEFF")!), sequence: 7)
+  private let id = EntryID(origin: Origin(UUID(uuidString: "00112233-4455-6677-8899-aabbccddeeff")!), sequence: 7)
 
   private var draft: Entry.Draft {
     Entry.Draft(kind: .changes, id: id, time: 9, scope: "ab", schema: 1, payload: Data("cd".utf8), cause: Data("ef".utf8))
@@ -61,8 +61,8 @@ struct SyncedEntryTests {
     let bytes = try JournalCoding.encode(cause)
     #expect(
       String(decoding: bytes, as: UTF8.self)
-        == #"{"requires":{"origin":"00112233-4455-6677-8899-AABBCCDDEEFF","sequence":7},"#
-        + #""retries":{"origin":"00112233-4455-6677-8899-AABBCCDDEEFF","sequence":3}}"#)
+        == #"{"requires":{"origin":"00112233-4455-6677-8899-aabbccddeeff","sequence":7},"#
+        + #""retries":{"origin":"00112233-4455-6677-8899-aabbccddeeff","sequence":3}}"#)
     #expect(try JournalCoding.decode(Cause.self, from: bytes) == cause)
     #expect(try JSONDecoder().decode(Cause.self, from: bytes) == cause)
     // Readers of earlier builds skip the members that they do not know.
@@ -73,7 +73,7 @@ struct SyncedEntryTests {
     #expect(try JSONDecoder().decode(Cause.self, from: Data(members.utf8)) == acting)
     #expect(acting.asking == nil && Cause(request: "00112233-4455-6677-8899-aabbccddeeff.7.0.0.5").asking == id)
     let byRule = Entry.Targets(byRule: id)
-    let text = #"{"target":{"origin":"00112233-4455-6677-8899-AABBCCDDEEFF","sequence":7}}"#
+    let text = #"{"target":{"origin":"00112233-4455-6677-8899-aabbccddeeff","sequence":7}}"#
     #expect(try JournalCoding.encode(byRule) == Data(text.utf8))
     #expect(try JSONEncoder().encode(byRule).count == text.utf8.count)
     for decoded in [

@@ -22,6 +22,8 @@ enum StoreSimulation {
     World.laws = options.laws
     World.isTalkative = options.isTalkative
     Bank.refusesFirst = options.refusesFirst
+    // Computed once in a process, under a lock: it must not be part of the first schedule alone.
+    _ = Bank.form
     simulation_begin()
     let start = ContinuousClock.now
     var (schedules, seed) = (0, options.seed)
