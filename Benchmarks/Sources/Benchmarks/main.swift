@@ -27,15 +27,6 @@ do {
     .filter { work in
       options.filter.map { work.name.contains($0) } ?? true
     }
-  if let repetitions = options.repetitions {
-    // For a tool that counts instructions: Alter's part of one work.
-    guard let work = works.first(where: { $0.name == options.filter && $0.n == options.size }), let alter = work.contenders().first else {
-      throw Options.UsageError(message: "no work of this size has the name '\(options.filter ?? "")'")
-    }
-    alter.run(repetitions: repetitions)
-    print(alter.operations)
-    exit(0)
-  }
   guard !works.isEmpty else { throw Options.UsageError(message: "no work has '\(options.filter ?? "")' in its name") }
   var json: UnsafeMutablePointer<FILE>?
   if let path = options.json {

@@ -21,9 +21,6 @@ final class Contender {
     }
   }
 
-  /// Does the work, for a tool that counts instructions.
-  func run(repetitions: Int) { consume(body(repetitions)) }
-
   /// The nanoseconds for one operation.
   func time(repetitions: Int, by clock: BenchmarkClock) -> Double {
     let start = clock.nanoseconds

@@ -4,9 +4,6 @@ struct Options {
   var json: String?
   var page: String?
   var filter: String?
-  /// The size of the only work, and the repetitions of Alter's part of it.
-  var size = 0
-  var repetitions: Int?
 
   var rounds: Int { isQuick ? 3 : 9 }
 
@@ -20,8 +17,6 @@ struct Options {
       --json FILE     writes one JSON object a line as well
       --page FILE     writes a page in Markdown as well, with charts beside it
       --filter NAME   only the work whose name has NAME in it
-      --size N --repeat COUNT
-                      Alter's part of the work with exactly this name and size, without a measurement
     """
 
   init(_ arguments: [String]) throws(UsageError) {
@@ -32,8 +27,6 @@ struct Options {
       case "--json": json = try Self.value(of: argument, &arguments)
       case "--page": page = try Self.value(of: argument, &arguments)
       case "--filter": filter = try Self.value(of: argument, &arguments)
-      case "--size": size = Int(try Self.value(of: argument, &arguments)) ?? 0
-      case "--repeat": repetitions = Int(try Self.value(of: argument, &arguments))
       default: throw UsageError(message: argument == "--help" ? "" : "unknown argument '\(argument)'")
       }
     }
