@@ -34,12 +34,13 @@
       #expect(account.balance == 5 && account.owner == "Bob")
       #expect(throws: Refusal.custom("nothing")) { try account.apply(Account.Change.deposit(0), at: .none) }
       // A case that is missing here, or one too many, does not compile.
-      let name =
-        switch Account.Change.deposit(1) {
+      let names = [Account.Change.owner("Cid"), .deposit(1)].map { change in
+        switch change {
         case .owner: "owner"
         case .deposit: "deposit"
         }
-      #expect(name == "deposit")
+      }
+      #expect(names == ["owner", "deposit"])
       #expect(try JournalCoding.decode(Account.self, from: JournalCoding.encode(account)) == account)
     }
 
