@@ -67,7 +67,7 @@
       await journal.close()
     }
 
-    @Test("holds values that nobody has written there: every one is read or refused", arguments: 0..<8)
+    @Test("holds values that no writer has put there: every one is read or refused", arguments: 0..<8)
     func values(_ part: Int) async throws {
       var random = SeededGenerator(seed: UInt64(0x5EED + part))
       let tables = FileFormat.schema.filter { $0.type == "table" }

@@ -151,7 +151,7 @@
       }
     }
 
-    @Test("has numbers that nobody has written there: every one is read or refused", arguments: tables.map(\.name))
+    @Test("has numbers that no writer has put there: every one is read or refused", arguments: tables.map(\.name))
     func numbers(_ table: String) async throws {
       let columns = try #require(Self.tables.first { $0.name == table }).columns
       try await withDeviceFile { pattern in

@@ -98,10 +98,12 @@ extension StoredWriter {
     let (high, low) = uuid.halves
     put(UInt8(ascii: "\""))
     hexadecimal(high >> 32, 8, letters: ten)
-    for part in [high >> 16, high, low >> 48] {
-      put(UInt8(ascii: "-"))
-      hexadecimal(part, 4, letters: ten)
-    }
+    put(UInt8(ascii: "-"))
+    hexadecimal(high >> 16, 4, letters: ten)
+    put(UInt8(ascii: "-"))
+    hexadecimal(high, 4, letters: ten)
+    put(UInt8(ascii: "-"))
+    hexadecimal(low >> 48, 4, letters: ten)
     put(UInt8(ascii: "-"))
     hexadecimal(low, 12, letters: ten)
     put(UInt8(ascii: "\""))
