@@ -164,7 +164,7 @@ extension Store {
     let promise = Promise<Result<Revision, CommitError<State.Failure>>>()
     core.promises.append(promise, for: id.sequence)
     if let delay = core.delay { delayed(promise, by: delay) }
-    guard core.replica.outbox == nil else {
+    guard !core.replica.isSynced else {
       return Commit(id: id, revision: revision, promise: promise, stored: core.synced.promise(for: id.sequence))
     }
     return Commit(id: id, revision: revision, promise: promise)

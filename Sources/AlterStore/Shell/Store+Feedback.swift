@@ -190,11 +190,11 @@ extension Store.Core {
     let others = report.steps.filter { !own.contains($0.record.id) }
     // Without pending work, before and after, each entry has led to a visible state of its own.
     let isExact =
-      replica.outbox == nil && replica.pendingCount == 0 && report.start == nil && !report.isRebased
+      !replica.isSynced && replica.pendingCount == 0 && report.start == nil && !report.isRebased
       && own.count == report.resolutions.count
     let isOther =
       report.start != nil || report.isRebased || !others.isEmpty || own.count < report.resolutions.count
-      || replica.outbox != nil && !own.isEmpty
+      || replica.isSynced && !own.isEmpty
     let refused = report.listed.flatMap { listed in
       let dropped = report.dropped
       return listed.lazy.filter { dropped.contains($0.record.id) }.map(\.record.depth).max()

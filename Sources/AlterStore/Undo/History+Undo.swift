@@ -234,6 +234,18 @@ extension History {
     records.place(of: revision).map { records(concernedBy: records[$0]) } ?? []
   }
 
+  /// Looks up the targets of an undo or a redo in its scope, and folds it in.
+  ///
+  /// - Throws: ``UndoError``; then nothing has changed.
+  mutating func takeLast(_ record: inout Record<State>) throws(UndoError) {
+    if case .redo = record.content {
+      record.content = .redo(try redoable(in: record.scope).all)
+    } else {
+      record.content = .undo(try undoable(in: record.scope).all)
+    }
+    try take(record)
+  }
+
   /// Folds in an undo or a redo that is not in the journal yet. If it is impossible, the history stays unchanged.
   ///
   /// - Throws: ``UndoError`` `performed` if it would withdraw a request that was performed, `wouldSuppress` if the state would refuse entries

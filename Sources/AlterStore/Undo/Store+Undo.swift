@@ -50,7 +50,7 @@ extension Store {
   /// - Complexity: O(undo window + pending work), and a comparison of states for each step that is new since the last call.
   package var undoSteps: (version: Int64, steps: UndoSteps) {
     let (version, replica) = core.withLock { core in (core.version, lacksUndoWindow(core) ? nil : core.replica.copied()) }
-    return (version, replica.map { $0.foldedPending().undoSteps(in: $0.scope) } ?? UndoSteps())
+    return (version, replica.map { $0.folded.undoSteps(in: $0.scope) } ?? UndoSteps())
   }
 
   /// Waits until the visible state has a version greater than a given one.

@@ -31,7 +31,7 @@ struct CatchUp<State: Alterable>: Sendable {
   init?(_ store: Store<State>, _ backend: Backend<State>, hasSteps: Bool) {
     guard let (replica, wantsSteps) = store.copyReplica(), replica.head != nil else { return nil }
     self.replica = replica
-    isDoubtful = replica.doubtful > 0
+    isDoubtful = replica.writing.doubtful > 0
     self.hasSteps = hasSteps || wantsSteps
     self.backend = backend
     skipsRefused = store.options.refusedAtReplay == .skip
@@ -151,7 +151,7 @@ struct CatchUp<State: Alterable>: Sendable {
     }
     replica.history.forgetReleased()
     // No new entry was read: the store's replica is still valid.
-    guard replica.hasNewGround || taken.entries > 0 else { return .done }
+    guard replica.pending.hasNewGround || taken.entries > 0 else { return .done }
     report = await store.options.longWork.run(ifMore: replica.pendingCount > Store<State>.shortWork, on: &replica) { [report] replica in
       var report = report
       replica.rebase(into: &report)

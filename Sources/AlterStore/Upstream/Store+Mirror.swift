@@ -37,12 +37,11 @@ extension Store {
   /// - Returns: False if there was none.
   func write(to mirror: any MirrorJournal<State>) async throws(JournalError) -> Bool {
     let batch: (works: [MirrorNews<State>.Entering], retrying: [EntryID: EntryID])? = core.withLock { core in
-      let works = core.status == .open ? core.replica.unqueued() : []
+      let works = core.status == .open ? core.replica.takeUnqueued() : []
       guard !works.isEmpty else {
         core.isWriting = false
         return nil
       }
-      core.replica.doubtful = works.count
       return (works, core.synced.retrying)
     }
     guard let (works, retried) = batch else { return false }
@@ -102,7 +101,6 @@ extension Store {
             return nil
           }
         }
-        replica.doubtful = 0
         replica.rebase(into: &report)
         report.listed = tidings.refusals
         return report

@@ -38,7 +38,7 @@ extension Store {
       }
       for resolution in report.resolutions {
         // An outbox has work of other origins, too. Its callers are elsewhere.
-        guard core.replica.outbox == nil || resolution.id.origin == core.replica.origin else {
+        guard !core.replica.isSynced || resolution.id.origin == core.replica.origin else {
           if case .failure(let error) = resolution.result { core.announce(.dropped(resolution.id, error)) }
           continue
         }

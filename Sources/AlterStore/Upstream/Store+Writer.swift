@@ -240,7 +240,7 @@ extension Store {
           try await journal.takeTurn(limit: CatchUp<State>.pageSize, attempt: attempt) { hasWaited async throws(JournalError) in
             // The entries of those that were before this store are read before the others have to wait for it. Others of the process wait
             // meanwhile, so a page must do. An append of unknown outcome may still be made: then only the turn shows the end.
-            if hasWaited, self.core.withLock({ $0.replica.doubtful == 0 }) { try await self.catchUp(pages: 1) }
+            if hasWaited, self.core.withLock({ $0.replica.writing.doubtful == 0 }) { try await self.catchUp(pages: 1) }
             return self.core.withLock { $0.replica.head }
           }
         }
