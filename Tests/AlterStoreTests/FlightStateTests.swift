@@ -33,7 +33,7 @@ struct FlightStateTests {
     #expect(state == next[column] ?? Self.states[column])
   }
 
-  @Test("has as many doubtful pieces as the journal may have, and a number while a flight is on its way")
+  @Test("has as many doubtful pieces as the journal may have, and a number while a flight is under way")
   func properties() {
     #expect(Self.states.map(\.doubtful) == [0, 0, 3, 3])
     #expect(Self.states.map(\.number) == [nil, 7, 7, nil])

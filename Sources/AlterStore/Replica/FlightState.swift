@@ -1,4 +1,4 @@
-/// The position of a replica's first unwritten work on its way to the journal, or to a device's outbox, as a state machine.
+/// Whether a replica's first unwritten work is in flight to the journal, or to a device's outbox, as a state machine.
 ///
 /// Everything that happens to a flight is an ``Event``. The events of an earlier flight, which arrive late, change nothing:
 ///
@@ -10,9 +10,9 @@
 ///
 /// A test walks through the table: FlightStateTests.
 enum FlightState: Hashable, Sendable {
-  /// Nothing is on its way.
+  /// Nothing is in flight.
   case idle
-  /// A flight with a number is on its way. The journal may have its first pieces already.
+  /// A flight with a number is under way. The journal may have its first pieces already.
   case inFlight(Int, doubtful: Int)
   /// The outcome of the last flight is unknown: reading will show whether the journal has its pieces.
   case unknown(doubtful: Int)
@@ -42,7 +42,7 @@ enum FlightState: Hashable, Sendable {
     }
   }
 
-  /// The number of the flight on its way; nil for none.
+  /// The number of the present flight; nil for none.
   var number: Int? { if case .inFlight(let number, _) = self { number } else { nil } }
 
   /// The number of pieces at the front of the unwritten work that the journal may have.

@@ -105,7 +105,7 @@ package struct Replica<State: Alterable>: Sendable {
   @usableFromInline package internal(set) var head: Head?
   /// The work that is applied, and not confirmed.
   @usableFromInline var pending: PendingWork<State>
-  /// The position of the pending work on its way.
+  /// Whether pending work is in flight.
   var writing = FlightState.idle
   /// The number of flights so far.
   private var flights = 0
