@@ -145,6 +145,7 @@ struct CompactedJournalTests {
     let simulated = SimulatedJournal(journal)
     let clock = TestClock()
     let store = try await Store.open(Counter(), in: simulated, options: clock.options(deaf))
+    try await store.loadUndoWindow()
     try await store.change(.add(1)).durable()
     simulated.nextAppends(.hold)
     if isUndo { try store.takeBackAtOnce(redo: false) } else { try store.change(.add(10)) }

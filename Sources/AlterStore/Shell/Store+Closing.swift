@@ -57,6 +57,7 @@ extension Store {
     core.withLock { $0.isClosing = true }
     endUndoWindowLoading(with: .closed)
     await flush()
+    await startClosingSnapshot()
   }
 
   /// Waits until nothing is pending, or the store has ended.

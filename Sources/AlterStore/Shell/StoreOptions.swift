@@ -131,7 +131,8 @@ public struct StoreOptions: Sendable {
 /// Undo and redo have the same results in any case, with one exception: if the scope's last entry changes while a first undo reads the window, the
 /// undo throws ``UndoError/windowNotLoaded(_:)``. Call ``Store/loadUndoWindow()`` ahead, for example when a user opens a document.
 public enum UndoWindowLoading: Sendable, Hashable {
-  /// At the opening by ``Store/open(_:in:options:)-(_,Journal,_)``, and when it is needed in the stores of ``Stores``.
+  /// At the opening by ``Store/open(_:in:options:)-(_,Journal,_)``; when it is needed in a store that does not follow others' entries
+  /// (``StoreOptions/followsOthers``), and in the stores of ``Stores``.
   case automatic
   /// At the opening. Every undo and preview finds the window in memory.
   case atOpening

@@ -5,6 +5,8 @@ import AlterJournal
 struct SnapshotMaker: Sendable {
   /// Decides when the next snapshot is due.
   var rule: SnapshotRule
+  /// Whether the store has appended entries.
+  var hasAppended = false
   /// The snapshot from which the store was opened; revision 0 for none.
   var openedFrom: Revision = .zero
   /// The task that makes a snapshot; nil if none is being made.
@@ -28,6 +30,7 @@ extension Store {
   /// Counts appended entries.
   func count(_ drafts: [Entry.Draft], from first: Revision) {
     snapshots.withLock { maker in
+      maker.hasAppended = true
       for (offset, draft) in drafts.enumerated() { maker.rule.count(first + offset, draft.size, as: draft.id) }
     }
   }
@@ -44,6 +47,8 @@ extension Store {
         return (core.replica.head, history.base(at: history.windowStart), lacksUndoWindow(core) ? options.undoWindow : 0)
       }
       guard let head, let base else { return }
+      // With the undo window in memory, the base lies a window before the end: then the next opening may have to read the same entries.
+      guard !maker.rule.isClosing || base.revision > maker.rule.last.revision else { return }
       var rule = maker.rule
       // The task holds the store, like the writer's: a store that is released without `close` still finishes the snapshot. Encoding takes
       // long, so it runs outside of Swift's few threads and of the task that made the change.
@@ -62,6 +67,15 @@ extension Store {
         }
       }
     }
+  }
+
+  /// Starts a snapshot at the store's orderly end, if the entries since the last one are worth it. A store that has only read makes none.
+  func startClosingSnapshot() async {
+    guard snapshots.withLock({ $0.hasAppended && $0.rule.isOn }), let turn = try? await gate.take() else { return }
+    defer { turn.end() }
+    guard core.withLock({ $0.status == .open && $0.replica.unwrittenCount == 0 }) else { return }
+    snapshots.withLock { $0.rule.close() }
+    startSnapshotIfDue()
   }
 
   /// Compares the state in another store's snapshot with this store's own: `apply` must be deterministic.
