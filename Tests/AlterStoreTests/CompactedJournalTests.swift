@@ -62,7 +62,7 @@ struct CompactedJournalTests {
     let sleeps = Lock(0)
     var options = deaf
     options.outageTimeout = .seconds(600)
-    options.sleep = { [self] duration in
+    options.environment.sleep = { [self] duration in
       // The timer of `durable()` ends with the call; only the pauses between retries matter.
       if duration >= .seconds(600) { return try await Task.sleep(for: duration) }
       let isFirst = sleeps.withLock {

@@ -346,7 +346,7 @@ struct UndoWindowTests {
       return wrapped
     })
     var options = StoreOptions()
-    options.sleep = { _ in await Task.yield() }
+    options.environment.sleep = { _ in await Task.yield() }
     var budget = StoresBudget(stores: 1)
     budget.timeout = .seconds(1_000_000_000)
     let stores = Stores(in: disk.places, budget: budget, options: options) { _ in Board() }

@@ -135,7 +135,7 @@ extension Store {
     if condition: (@Sendable (State) -> Bool)? = nil
   ) throws(ChangeError<State.Failure>) -> Commit<State> {
     let extra = cause == nil && lease == nil ? nil : RecordExtra(cause: cause, lease: lease)
-    let now = options.now()
+    let now = options.environment.now()
     let (commit, errand) = try core.withLock { core throws(ChangeError<State.Failure>) in
       guard core.takesChanges else { throw core.refusal }
       guard core.pendingBytes < options.pendingBytesLimit else { throw .full(limit: .bytes(options.pendingBytesLimit)) }

@@ -7,7 +7,7 @@ extension Store {
   package var origin: Origin { core.withLock { $0.replica.origin } }
 
   /// The store's wall clock: microseconds since 1970 UTC.
-  package var now: Int64 { options.now() }
+  package var now: Int64 { options.environment.now() }
 
   /// Makes changes only while the state meets a condition, if there is one: now, and at each replay on top of other writers' entries.
   ///

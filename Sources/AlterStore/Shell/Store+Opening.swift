@@ -41,7 +41,7 @@ extension Store {
     let options = options.loadingUndoWindow(options.followsOthers ? .atOpening : .whenNeeded)
     return try await monitoring(options, journal) { () async throws(JournalError) in
       let backend = Backend<State>(journal: journal, coding: .json)
-      let origin = options.origin()
+      let origin = options.environment.origin()
       try await begin(backend, with: initial, origin: origin, options: options)
       return try await attach(to: backend, initial: .success(initial), origin: origin, resuming: leftOver, options: options)
     } error: {

@@ -89,7 +89,7 @@ extension Store {
 
   /// Makes an undo: computes it on a copy, outside the lock, and makes it if nothing has happened meanwhile.
   private func makeUndo(redo: Bool, seen: Replica<State>.Sight? = nil) throws(UndoError) -> Made {
-    let now = options.now()
+    let now = options.environment.now()
     // Other callers may change the state faster than an undo can be computed. After four attempts the undo is computed under the lock.
     for _ in 0..<4 {
       var replica: Replica<State>? = try core.withLock { core throws(UndoError) in

@@ -66,7 +66,7 @@ struct CatchUp<State: Alterable>: Sendable {
           if let own = replica.pending(entry.id), (try? backend.coding.draft(own)) != entry.draft { isCopied = true }
         }
         guard head != start else { return isEnd }
-        if isCopied { replica.rename(store.options.origin()) }
+        if isCopied { replica.rename(store.options.environment.origin()) }
         guard try await takeIn(records, from: start, to: head, of: store, mayFold: limit == .max) else { return false }
       } catch {
         guard error.code == .noSuchRevision, let floor = try await backend.journal.floor(), floor.revision > start.revision else {

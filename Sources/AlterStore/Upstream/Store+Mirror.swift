@@ -12,7 +12,7 @@ extension Store {
   package static func open(
     _ initial: State, in mirror: any MirrorJournal<State>, options: StoreOptions = StoreOptions()
   ) async throws(JournalError) -> Store {
-    let origin = options.origin()
+    let origin = options.environment.origin()
     let tidings = try await mirror.open(as: origin)
     var replica = Replica(
       synced: initial, window: options.undoWindow, origin: origin, scope: options.scope ?? .journal, limit: options.pendingLimit)

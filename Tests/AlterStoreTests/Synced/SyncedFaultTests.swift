@@ -11,7 +11,7 @@ import Testing
 struct SyncedFaultTests {
   private func open(_ sync: MemorySync, device: Int = 0, origin: UInt8) async throws -> Store<Board> {
     var options = StoreOptions()
-    options.origin = { .test(origin) }
+    options.environment.origin = { .test(origin) }
     return try await Store.open(SyncedBoard.initial(Data([1])), in: MemorySyncedJournal(sync, device: device), options: options)
   }
 
@@ -74,8 +74,8 @@ struct SyncedFaultTests {
     sync.contents.withLock { $0.devices[0].waitFailures = [JournalError(.unavailable, journal: "device 0", message: "is out of reach.")] }
     let (pauses, pausing) = AsyncStream<Void>.makeStream()
     var options = StoreOptions()
-    options.origin = { .test(1) }
-    options.sleep = { _ in pausing.yield() }
+    options.environment.origin = { .test(1) }
+    options.environment.sleep = { _ in pausing.yield() }
     let store = try await Store.open(
       SyncedBoard.initial(Data([1])), in: MemorySyncedJournal(sync), options: options)
     for await _ in pauses { break }
