@@ -7,6 +7,14 @@ import AlterJournal
 /// A catch-up ends at the journal's end, or when it has read as many entries as pieces of work are pending (at least one page), or 64 MiB.
 /// All catch-ups together therefore take O(entries + pending work), and each holds no more than that. Only one that looks for work which may be in
 /// the journal reads to its end.
+///
+/// ```
+///             ┌──────────── not the end, and not a batch ───────────┐
+///             ▼                                                     │
+///   start ──▶ read a page ──▶ fold it into the copy ────────────────┴──▶ replay the pending work ──▶ exchange the replica
+///             │                 └── an undo reaches beyond: fold the journal again, or give up if that may not be
+///             └── below the floor: begin again there ───────────────────────▶
+/// ```
 struct CatchUp<State: Alterable>: Sendable {
   private var replica: Replica<State>
   private var report = Replica<State>.Report()

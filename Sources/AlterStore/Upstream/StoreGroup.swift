@@ -2,6 +2,14 @@ import AlterCore
 import AlterJournal
 
 /// A store that waits in an `AppendGroup` until it leads, or until another store of the same model has appended its work.
+///
+/// ```
+///              ┌─ lead() ──────▶ leads: takes a turn, for the others, too
+///   waiting ───┼─ goAlone() ───▶ alone: takes a turn by itself
+///              └─ claimed by the leader, with a flight ─┬─ appended ────────▶ reads the leader's entries
+///                                                       ├─ not appended ────▶ alone, and the flight is turned back
+///                                                       └─ unknown outcome ─▶ takes a turn, and reads until it is known
+/// ```
 final class GroupOffer<State: Alterable>: GroupMember {
   /// The end of the wait.
   enum Outcome: Sendable {
