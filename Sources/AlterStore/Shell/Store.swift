@@ -126,7 +126,8 @@ public final class Store<State: Alterable>: Sendable {
   ///   - options: The options of the store.
   public convenience init(_ initial: State, options: StoreOptions = StoreOptions()) {
     let history = History(initial, at: 1, window: options.undoWindow)
-    let replica = Replica(history, head: nil, origin: options.environment.origin(), scope: options.scope ?? .journal, limit: options.pendingLimit)
+    let replica = Replica(
+      history, head: nil, origin: options.environment.origin(), scope: options.scope ?? .journal, limit: options.pendingLimit)
     self.init(replica, initial: .success(initial), upstream: nil, options: options)
   }
 
