@@ -117,6 +117,9 @@ package struct Replica<State: Alterable>: Sendable {
   @usableFromInline var sequence: Int64 = 0
   @usableFromInline var time: Int64 = .min
 
+  /// Whether it has made work. The sequence 1 is that of an initial state.
+  var hasMade: Bool { sequence > 1 }
+
   /// Creates a replica at a head.
   ///
   /// - Parameters:

@@ -5,8 +5,6 @@ import AlterJournal
 struct SnapshotMaker: Sendable {
   /// Decides when the next snapshot is due.
   var rule: SnapshotRule
-  /// Whether the store has appended entries.
-  var hasAppended = false
   /// The snapshot from which the store was opened; revision 0 for none.
   var openedFrom: Revision = .zero
   /// The task that makes a snapshot; nil if none is being made.
@@ -30,7 +28,6 @@ extension Store {
   /// Counts appended entries.
   func count(_ drafts: [Entry.Draft], from first: Revision) {
     snapshots.withLock { maker in
-      maker.hasAppended = true
       for (offset, draft) in drafts.enumerated() { maker.rule.count(first + offset, draft.size, as: draft.id) }
     }
   }
@@ -71,9 +68,12 @@ extension Store {
 
   /// Starts a snapshot at the store's orderly end, if the entries since the last one are worth it. A store that has only read makes none.
   func startClosingSnapshot() async {
-    guard snapshots.withLock({ $0.hasAppended && $0.rule.isOn }), let turn = try? await gate.take() else { return }
+    func isOrderly() -> Bool { core.withLock { $0.status == .open && $0.outages.wait == nil && $0.replica.unwrittenCount == 0 } }
+    let isOn = snapshots.withLock { $0.rule.isOn }
+    guard isOn, core.withLock({ $0.replica.hasMade }), isOrderly(), let turn = try? await gate.take() else { return }
     defer { turn.end() }
-    guard core.withLock({ $0.status == .open && $0.replica.unwrittenCount == 0 }) else { return }
+    // The writer, which had the gate, has counted its entries.
+    guard isOrderly() else { return }
     snapshots.withLock { $0.rule.close() }
     startSnapshotIfDue()
   }

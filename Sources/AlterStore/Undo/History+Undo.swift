@@ -120,7 +120,7 @@ extension History {
   /// Returns the entry that an undo by rule names, if earlier records may contain it: its answers are not known then.
   func missingTarget(of record: Record<State>, ignoring missing: Set<EntryID>) -> EntryID? {
     guard record.isByRule, !isComplete, let target = record.targets.first, !absent.contains(target), !missing.contains(target),
-      !records.contains(where: { $0.id == target })
+      records.index(of: target) == nil
     else { return nil }
     return target
   }
@@ -196,7 +196,7 @@ extension History {
 
   /// The index of the record of an id, if it lies within the window.
   private func reachable(_ id: EntryID) -> Int? {
-    guard let place = records.lastIndex(where: { $0.id == id }), records.count - place <= window, records[place].revision > heavy.horizon
+    guard let place = records.index(of: id), records.count - place <= window, records.revision(at: place) > heavy.horizon
     else { return nil }
     return place
   }
