@@ -179,7 +179,7 @@ extension Pieces<RecordMark> {
   }
 }
 
-/// The undos and redos of a log, with the places of the entries that they name: so an undo looks at few records instead of all.
+/// The undos and redos of a log, with the places of the entries that they name: so an undo examines few records instead of all.
 @usableFromInline
 struct Reversals: Sendable {
   private struct Target {
