@@ -77,7 +77,7 @@ public protocol Journal: Sendable {
   /// - Throws: ``JournalError`` if the journal cannot be read.
   func head() async throws(JournalError) -> Head
 
-  /// Returns the part that the journal has in sync. By default it has none.
+  /// Returns who decides the entries: the journal's writers (the default), a server of sync, or the server that a device's copy follows.
   ///
   /// - Throws: ``JournalError`` if the journal cannot be read.
   func role() async throws(JournalError) -> JournalRole
@@ -127,7 +127,7 @@ public protocol Journal: Sendable {
   func append(_ drafts: [Entry.Draft], after head: Head, in turn: Turn?, under leases: [Lease]) async throws(JournalError) -> Appended
 
   /// Waits until no other writer may append. During the turn no writer can win a race against this one, so it can read, rebase and append.
-  /// By default it does not wait, and a turn keeps no one from appending: writers that conflict then repeat their appends.
+  /// The default implementation does not wait, and its turn stops no other writer: writers that conflict repeat their appends.
   ///
   /// Take a turn after a conflict, not before, because other writers wait meanwhile. End it soon.
   ///
@@ -304,7 +304,7 @@ extension Journal {
   /// The capabilities of the type: the default.
   public var capabilities: JournalCapabilities { JournalCapabilities(of: self) }
 
-  /// Returns a turn at once, which keeps no one from appending: the default.
+  /// Returns a turn at once, which stops no other writer: the default.
   public func takeTurn() async throws(JournalError) -> Turn {
     // A closed journal throws.
     _ = try await head()

@@ -32,8 +32,8 @@
   ///
   /// ## Users
   ///
-  /// The file belongs to the principal of the server that it was created with. Under another one nothing of it is sent or shown: the link is
-  /// ``/AlterSyncCore/Link/locked``, and `Store.open` throws `readOnly`.
+  /// The file belongs to the principal of the server that it was created with. For another principal the file is locked: the device sends
+  /// and shows no change of it, the link is ``/AlterSyncCore/Link/locked``, and `Store.open` throws `readOnly`.
   ///
   /// ## Processes
   ///

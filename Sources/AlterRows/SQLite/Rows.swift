@@ -22,8 +22,8 @@
   /// ## Reading
   ///
   /// ``read(_:)`` waits for everything that was confirmed before the call, or is visible in a synced journal: after `durable()` it sees the change. The database itself can be
-  /// read by any code of GRDB, observations included; its rows may be some milliseconds behind. They are never torn, and never of a state
-  /// that was not.
+  /// read by any code of GRDB, observations included; its rows may be some milliseconds behind. They are never torn: at each
+  /// moment they belong to one state that the store has had.
   ///
   /// ## The database
   ///

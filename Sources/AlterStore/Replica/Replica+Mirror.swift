@@ -193,7 +193,7 @@ extension Replica {
     outbox?.queued = max(0, queued - count)
   }
 
-  /// Removes the work that was accepted beyond an outdated fold, because a new ground has it, or tells it again.
+  /// Removes the work that was accepted beyond an outdated fold, because the new mirror has it, or the server reports it again.
   private mutating func leaveAccepted() {
     guard let accepted = outbox?.accepted, accepted > 0 else { return }
     removeQueued(accepted)
