@@ -96,7 +96,7 @@ public protocol Journal: Sendable {
   ///
   /// - Parameters:
   ///   - revision: The revision before the first entry to read.
-  ///   - limit: The maximum number of entries. An implementation may return fewer, to bound a page in bytes: a SQLite journal ends a page
+  ///   - limit: The maximum number of entries; 0 or less reads none. An implementation may return fewer, to bound a page in bytes: a SQLite journal ends a page
   ///     with the entry that reaches 4 MiB, a PostgreSQL journal before the entry that exceeds 8 MiB. A page has at least one entry unless
   ///     the journal ends here, so only an empty result shows the end.
   /// - Returns: Consecutive entries, as stored. Their checksums are not verified; see ``Head/verify(_:in:)``.
@@ -120,8 +120,8 @@ public protocol Journal: Sendable {
   ///   - turn: The writer's turn, if it took one.
   ///   - leases: The leases under which the drafts were made.
   /// - Returns: The position of the drafts.
-  /// - Throws: ``JournalError``: `conflict` if the journal has grown, `diverged` if `head` is not in its history, `originCollision` if an
-  ///   id is used for other content, `staleLease` if a lease was taken over, `readOnly` if a draft is a refusal or if a server decides the
+  /// - Throws: ``JournalError``: `conflict`, with the revision of the journal's end, if it has grown; `diverged` if `head` is not in its history;
+  ///   `originCollision`, with the revision of the entry, if an id is used for other content; `staleLease` if a lease was taken over, `readOnly` if a draft is a refusal or if a server decides the
   ///   journal's entries, `noSuchRevision` if an undo or redo names an entry that a compaction has removed. After these errors nothing was
   ///   written. `unknownOutcome` if it is unknown whether the drafts were written.
   func append(_ drafts: [Entry.Draft], after head: Head, in turn: Turn?, under leases: [Lease]) async throws(JournalError) -> Appended

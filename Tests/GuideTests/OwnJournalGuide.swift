@@ -39,14 +39,20 @@ enum OwnJournalGuide {
       if let place = all.firstIndex(where: { entry in drafts.contains { $0.id == entry.id } }) {
         let found = all[place...].prefix(drafts.count)
         guard found.map(\.draft) == drafts, let last = found.last else {
-          throw JournalError(.originCollision, journal: name, message: "has other content under the id \(all[place].id).")
+          let (taken, revision) = (all[place].id, all[place].revision)
+          throw JournalError(
+            .originCollision, journal: name, revision: revision, message: "has other content under \(taken), at revision \(revision).")
         }
         return Appended(first: all[place].revision, head: Head(journal: id, revision: last.revision, checksum: last.checksum))
       }
       guard head == end else {
-        let isKnown = head == Head(empty: id) || all.contains { $0.revision == head.revision && $0.checksum == head.checksum }
+        let isKnown = head == Head(empty: id) || all.contains { Head(journal: id, revision: $0.revision, checksum: $0.checksum) == head }
+        guard isKnown else {
+          throw JournalError(.diverged, journal: name, revision: head.revision, message: "has a history without \(head).")
+        }
         throw JournalError(
-          isKnown ? .conflict : .diverged, journal: name, revision: end.revision, message: "ends at \(end), and not at \(head).")
+          .conflict, journal: name, revision: end.revision,
+          message: "is at revision \(end.revision), but this append expected \(head.revision): another writer committed first.")
       }
       for draft in drafts {
         let entry = Entry(draft, after: end)
