@@ -120,7 +120,7 @@
     /// Asks for an exchange now: the user has pulled to refresh, or a push notification has arrived.
     public func nudge() { driver?.nudge() }
 
-    /// Stops to talk, because the system suspends the app. When this method returns, nothing uses the network or a lock.
+    /// Ends all exchanges with the server, because the system suspends the app. When this method returns, nothing uses the network or a lock.
     public func suspend() async {
       let driver = life.withLock { life in
         life.isSuspended = true
@@ -129,7 +129,7 @@
       await driver?.suspend()
     }
 
-    /// Talks again after ``suspend()``.
+    /// Begins the exchange with the server again after ``suspend()``: sends the outbox and reads the news.
     public func resume() async {
       let (driver, schemas) = life.withLock { life in
         life.isSuspended = false

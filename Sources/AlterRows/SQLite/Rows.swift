@@ -62,7 +62,7 @@
 
     deinit { follower.cancel() }
 
-    /// The present status.
+    /// Whether the rows are those of the state, and the reason if they are not. Reading it waits for nothing.
     public var status: RowsStatus { advance.status }
 
     /// Reads the rows of everything that was confirmed before the call, and of a synced journal also of everything that is visible.
@@ -125,7 +125,7 @@
     }
   }
 
-  /// The status of ``Rows``.
+  /// Whether ``Rows`` are those of the state, and the reason if they are not.
   public enum RowsStatus: Sendable {
     /// The rows are those of the state.
     case current
