@@ -230,7 +230,10 @@ enum HistoryGuide {
       await old.close()
       let store = try await Store.open(KeepingSheet(), in: journal)
       #expect(store.state.cells == ["a": 1] && store.revision == 3)
-      guard case .changes(let changes) = try #require(await store.entries(in: 3...3).first).kind else { return Issue.record("other kind") }
+      guard case .changes(let changes) = try #require(await store.entries(in: 3...3).first).kind else {
+        Issue.record("the entry has another kind")
+        return
+      }
       #expect(changes.isEmpty)
       await store.close()
     }
