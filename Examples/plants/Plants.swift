@@ -35,7 +35,14 @@ struct Garden: Journaled, Hashable {
 
 @main
 struct Plants {
-  static func main() async throws {
+  static func main() async {
+    do { try await run() } catch {
+      print(error)  // the file can't be opened, for example. The message has the reason and the next step
+      exit(1)
+    }
+  }
+
+  static func run() async throws {
     let store = try await Store.open(Garden(), in: SQLiteJournal(at: "garden.db"))
     var words = CommandLine.arguments.dropFirst().makeIterator()
     let (verb, name, place) = (words.next() ?? "help", words.next() ?? "", words.next() ?? "")
@@ -50,7 +57,7 @@ struct Plants {
       case "log": for record in try await store.entries(in: 1...store.revision) { print(record.revision, record.summary()) }
       default: print("plants plant|water|move|remove NAME [PLACE] | undo | redo | log")
       }
-    } catch { print(error) }
+    } catch { print(error) }  // refused: the garden is as it was
     for plant in store.state.plants {
       print("\(plant.id), \(plant.place), \(plant.wateredAt == nil ? "never watered" : "watered")")
     }

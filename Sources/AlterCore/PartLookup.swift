@@ -50,7 +50,7 @@ package struct PartLookup {
     return deepest
   }
 
-  /// Whether a path is another one or the beginning of it.
+  /// Whether `prefix` equals `path`, or names a part that contains it.
   private static func leads(_ prefix: String, to path: String) -> Bool {
     guard path.hasPrefix(prefix) else { return false }
     let rest = path.dropFirst(prefix.count)

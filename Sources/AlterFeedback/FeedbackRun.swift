@@ -20,7 +20,7 @@ public final class FeedbackRun: Sendable {
 
   package var keepsStore: Bool { whole == nil || runners.withLock { $0 }.contains { $0.hasWork } }
 
-  /// Whether it has examined every state, and there is no request.
+  /// Whether the run has examined every state, and the last one has no request.
   var isQuiet: Bool { runners.withLock { $0 }.allSatisfy(\.isQuiet) }
 
   /// The present requests with their status: feedback by feedback, in the order of their appearance.
@@ -111,7 +111,7 @@ struct RunContext<State: Alterable>: Sendable {
   let options: FeedbackOptions
   let places: Places
   let run: ObjectIdentifier
-  /// Whether it is a run of `Stores`.
+  /// Whether `Stores` has begun the run.
   let isOneOfMany: Bool
   let goOn: @Sendable () -> Void
 }

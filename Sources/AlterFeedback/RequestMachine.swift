@@ -109,11 +109,11 @@ struct RequestMachine<Request: Equatable & Sendable>: Sendable {
   // MARK: - Status
 
   var isIdle: Bool { if case .idle = phase { true } else { false } }
-  /// Whether it can begin.
+  /// Whether the request can begin.
   var isReady: Bool { opening != nil }
   /// The number of the performance after which it pauses.
   var pause: Int? { if case .open(_, _, let pause) = phase { pause } else { nil } }
-  /// Whether it runs, or will without another event of the state.
+  /// Whether the effect runs, or will run without another change of the state.
   var isAtWork: Bool {
     switch phase {
     case .idle, .stuck: false
@@ -173,7 +173,7 @@ struct RequestMachine<Request: Equatable & Sendable>: Sendable {
 
   /// Takes note of the newest request while an effect runs.
   ///
-  /// - Returns: Whether it is the one that the effect performs.
+  /// - Returns: Whether the newest request is the one that the effect performs.
   private func note(_ performance: inout Performance, _ answered: String?) -> Bool {
     let isSame = asked?.isSame(as: performance.asked) ?? false
     if !isSame, let answered, answered == performance.asked.id?.description { performance.isAnswered = true }

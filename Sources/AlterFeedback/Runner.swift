@@ -55,7 +55,7 @@ final class Runner<S: Slots>: FeedbackRunner {
     /// The last number of a performance or a request.
     var last = 0
     var looks: Looks<State>?
-    /// Whether it has examined the first state.
+    /// Whether the runner has examined the first state.
     var hasLooked = false
     var claim: Int?
     var alarm: Task<Void, Never>?

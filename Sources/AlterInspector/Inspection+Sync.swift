@@ -9,7 +9,7 @@ package import AlterJournal
 
 // The part of a journal in sync: its role, and the lists of a device's file.
 extension Inspection {
-  /// Returns the part that the journal has in sync; nil if it has none.
+  /// Returns the journal's role in sync, with the lists of a device's file; nil for a journal that only its writers decide.
   ///
   /// Damage of this part is in ``SyncPart/problem``, so that the entries can be inspected.
   ///

@@ -40,7 +40,7 @@ extension Inspection {
     return found
   }
 
-  /// Returns what this journal knows of one change.
+  /// Returns the entry, the verdict and the listing of one change in this journal.
   ///
   /// - Throws: `JournalError` if the journal cannot be read.
   /// - Complexity: O(drafts of a device's lists + log(entries)).

@@ -116,7 +116,7 @@ public struct Cause: Sendable, Hashable, Codable {
         answers: answers, feedback: feedback, metadata: metadata, requires: requires, retries: retries, request: request, depth: depth))
   }
 
-  /// Whether it has no part.
+  /// Whether the cause names nothing.
   package var isEmpty: Bool { parts == nil }
 
   /// The entry whose stamp made ``request``; nil without a request, and for a request with a name of the app's own.

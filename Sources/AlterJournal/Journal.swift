@@ -77,7 +77,7 @@ public protocol Journal: Sendable {
   /// - Throws: ``JournalError`` if the journal cannot be read.
   func head() async throws(JournalError) -> Head
 
-  /// Returns the part that the journal has in sync. By default it has none.
+  /// Returns who decides the entries: the journal's writers (the default), a server of sync, or the server that a device's copy follows.
   ///
   /// - Throws: ``JournalError`` if the journal cannot be read.
   func role() async throws(JournalError) -> JournalRole
@@ -96,7 +96,7 @@ public protocol Journal: Sendable {
   ///
   /// - Parameters:
   ///   - revision: The revision before the first entry to read.
-  ///   - limit: The maximum number of entries. An implementation may return fewer, to bound a page in bytes: a SQLite journal ends a page
+  ///   - limit: The maximum number of entries; 0 or less reads none. An implementation may return fewer, to bound a page in bytes: a SQLite journal ends a page
   ///     with the entry that reaches 4 MiB, a PostgreSQL journal before the entry that exceeds 8 MiB. A page has at least one entry unless
   ///     the journal ends here, so only an empty result shows the end.
   /// - Returns: Consecutive entries, as stored. Their checksums are not verified; see ``Head/verify(_:in:)``.
@@ -120,14 +120,14 @@ public protocol Journal: Sendable {
   ///   - turn: The writer's turn, if it took one.
   ///   - leases: The leases under which the drafts were made.
   /// - Returns: The position of the drafts.
-  /// - Throws: ``JournalError``: `conflict` if the journal has grown, `diverged` if `head` is not in its history, `originCollision` if an
-  ///   id is used for other content, `staleLease` if a lease was taken over, `readOnly` if a draft is a refusal or if a server decides the
+  /// - Throws: ``JournalError``: `conflict`, with the revision of the journal's end, if it has grown; `diverged` if `head` is not in its history;
+  ///   `originCollision`, with the revision of the entry, if an id is used for other content; `staleLease` if a lease was taken over, `readOnly` if a draft is a refusal or if a server decides the
   ///   journal's entries, `noSuchRevision` if an undo or redo names an entry that a compaction has removed. After these errors nothing was
   ///   written. `unknownOutcome` if it is unknown whether the drafts were written.
   func append(_ drafts: [Entry.Draft], after head: Head, in turn: Turn?, under leases: [Lease]) async throws(JournalError) -> Appended
 
   /// Waits until no other writer may append. During the turn no writer can win a race against this one, so it can read, rebase and append.
-  /// By default it does not wait, and a turn keeps no one from appending: writers that conflict then repeat their appends.
+  /// The default implementation does not wait, and its turn stops no other writer: writers that conflict repeat their appends.
   ///
   /// Take a turn after a conflict, not before, because other writers wait meanwhile. End it soon.
   ///
@@ -304,7 +304,7 @@ extension Journal {
   /// The capabilities of the type: the default.
   public var capabilities: JournalCapabilities { JournalCapabilities(of: self) }
 
-  /// Returns a turn at once, which keeps no one from appending: the default.
+  /// Returns a turn at once, which stops no other writer: the default.
   public func takeTurn() async throws(JournalError) -> Turn {
     // A closed journal throws.
     _ = try await head()

@@ -24,11 +24,11 @@
 
     /// The outcome of an append.
     enum Verdict: Sendable, Hashable {
-      /// It was made before.
+      /// An earlier attempt has written the drafts.
       case there(Appended)
-      /// It is refused.
+      /// The append is refused with an error.
       case refused(JournalError)
-      /// No reason for a refusal exists any more.
+      /// The obstacle has gone since: the append is repeated.
       case tryAgain
     }
 

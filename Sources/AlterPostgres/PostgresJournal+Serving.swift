@@ -4,7 +4,7 @@
 
   // A journal that a server decides.
   extension PostgresJournal: ServerJournal {
-    /// Returns the part that the journal has in sync.
+    /// Returns who decides the entries: the journal's writers, or a server of sync.
     public func role() async throws(JournalError) -> JournalRole {
       try await row("read its part in sync").isServed ? .server : .plain
     }

@@ -55,7 +55,7 @@
       var waits: [ObjectIdentifier: ServerWait] = [:]
       /// The turn of this handle.
       var turn: HeldTurn?
-      /// Whether the last wait for a lock was in vain.
+      /// Whether the last wait for a lock ended at its timeout.
       var isBlocked = false
       var doubts = Doubts()
       /// Whether the journal has a floor, as this handle has last seen. An append then reads the removed ids, too.

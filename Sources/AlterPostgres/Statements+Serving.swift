@@ -22,7 +22,7 @@
       return "SELECT \(row), 0::bigint AS part FROM \(schema).journal WHERE number = $1"
     }
 
-    /// Reads the position of a served journal, and all that it knows of some drafts, in one snapshot of the database.
+    /// Reads the position of a served journal, and its answers about some drafts, in one snapshot of the database.
     ///
     /// $1: number; $2, $3: ids; $4: origins; $5, $6: ids of first attempts. Returns rows with the columns of an entry, and the part: 0: the
     /// position, 1: an entry, 2: an origin, 3: an accepted attempt, 4: the run of verdicts that contains a draft.
@@ -50,7 +50,7 @@
         """
     }
 
-    /// Appends decided drafts at a position. Inserts all rows, or none if the position is another one.
+    /// Appends decided drafts at a position. Inserts all rows, or none if the position has changed.
     ///
     /// The first parameters are those of ``appending(many:isCompacted:inTurn:)`` with arrays. After the columns follows the rest of the
     /// position: generation, former generations, schema, floor, its checksum; then arrays, each row once: three with origins, four with

@@ -79,7 +79,7 @@
       """
     }
 
-    /// Appends entries at a head. Inserts all rows, or none if the journal's head is another.
+    /// Appends entries at a head. Inserts all rows, or none if the journal's head has moved.
     ///
     /// $1: number, $2: id, $3: head, $4: its checksum, $5: the new head, $6: its checksum; from $7 on the columns of the only entry, or their
     /// arrays; unless ``turnHead`` has made the settings: `synchronous_commit`, lock timeout.

@@ -67,7 +67,7 @@
 
     /// Adds the row that follows this one.
     ///
-    /// - Returns: Whether it follows; otherwise nothing has changed.
+    /// - Returns: True if `next` follows and was added; false if it does not follow, and nothing has changed.
     mutating func extend(by next: VerdictRow) -> Bool {
       guard let nextHashes = next.hashes else {
         guard hashes == nil, next.origin == origin, next.first.saturatingSubtracting(last) == 1,

@@ -44,7 +44,7 @@
     /// Creates the wrapper; nothing is computed yet.
     ///
     /// - Parameters:
-    ///   - store: The store. If it is another one than before, the value follows the new one.
+    ///   - store: The store. The value follows a different store from its next evaluation on.
     ///   - function: A pure function of the state, most often a view model's `init`.
     public init(_ store: Store<Model>, _ function: @escaping @Sendable (Model) -> Value) {
       source = ObservedSource(store, function)
@@ -57,7 +57,7 @@
     /// ```
     ///
     /// - Parameters:
-    ///   - store: The store. If it is another one than before, the value follows the new one.
+    ///   - store: The store. The value follows a different store from its next evaluation on.
     ///   - id: The values that the function captures. If they differ from those before, the new function applies.
     ///   - function: A pure function of the state.
     public init(_ store: Store<Model>, id: some Hashable & Sendable, _ function: @escaping @Sendable (Model) -> Value) {

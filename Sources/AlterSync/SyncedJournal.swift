@@ -32,8 +32,8 @@
   ///
   /// ## Users
   ///
-  /// The file belongs to the principal of the server that it was created with. Under another one nothing of it is sent or shown: the link is
-  /// ``/AlterSyncCore/Link/locked``, and `Store.open` throws `readOnly`.
+  /// The file belongs to the principal of the server that it was created with. For another principal the file is locked: the device sends
+  /// and shows no change of it, the link is ``/AlterSyncCore/Link/locked``, and `Store.open` throws `readOnly`.
   ///
   /// ## Processes
   ///
@@ -120,7 +120,7 @@
     /// Asks for an exchange now: the user has pulled to refresh, or a push notification has arrived.
     public func nudge() { driver?.nudge() }
 
-    /// Stops to talk, because the system suspends the app. When this method returns, nothing uses the network or a lock.
+    /// Ends all exchanges with the server, because the system suspends the app. When this method returns, nothing uses the network or a lock.
     public func suspend() async {
       let driver = life.withLock { life in
         life.isSuspended = true
@@ -129,7 +129,7 @@
       await driver?.suspend()
     }
 
-    /// Talks again after ``suspend()``.
+    /// Begins the exchange with the server again after ``suspend()``: sends the outbox and reads the news.
     public func resume() async {
       let (driver, schemas) = life.withLock { life in
         life.isSuspended = false

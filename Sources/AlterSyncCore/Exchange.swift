@@ -41,7 +41,7 @@ package struct Request: Sendable, Hashable {
   package let generation: Generation?
   /// The newest revision that the device knows to exist, from a verdict. A process whose view is older reads the database first.
   package let known: Revision
-  /// The last hint, until the answer to a request that names it was absorbed. A process whose view is another one reads the database first:
+  /// The last hint, until the answer to a request that names it was absorbed. A server process with another view reads the database first:
   /// after a restore the journal may be shorter, or have another generation at the same head.
   package let hint: Hint?
   /// The schemas of snapshots that the device can begin at, for a fetch; nil for the start of the journal alone, which has any schema.
@@ -87,7 +87,7 @@ package struct Page: Sendable, Hashable {
   }
 }
 
-/// The lines of a page's entries, if they were written before. They follow from the entries, so they have no part in equality.
+/// The lines of a page's entries, if they were written before. Equality ignores them, because they follow from the entries.
 package struct WrittenLines: Sendable, Hashable {
   /// One line for each entry of the page, or none at all.
   package var lines: ArraySlice<Data> = []

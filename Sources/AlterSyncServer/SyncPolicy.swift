@@ -75,7 +75,7 @@ extension SyncPolicy {
   /// Permits principals that may read.
   public func mayWrite(_ key: String, _ principal: String) async throws -> Bool { try await mayRead(key, principal) }
 
-  /// Permits no principal.
+  /// Returns false: the default. A policy names the principals that may create journals.
   public func mayCreate(_ key: String, _ principal: String) async throws -> Bool { false }
 
   /// Permits the scope that has the principal's name.
@@ -84,7 +84,7 @@ extension SyncPolicy {
     scope != .journal && scope.rawValue == principal
   }
 
-  /// Permits every change.
+  /// Returns `permitted` for every change: the default.
   public func permit(
     _ changes: [State.Change], of record: Record<State>, in state: State, key: String, by author: SyncAuthor
   ) async throws -> SyncPermission { .permitted }

@@ -115,6 +115,16 @@ enum EffectsGuide {
   struct App: Sendable { let jokes: JokeServer, clock: any Clock<Duration> }
   // end
 
+  // snippet: effects-retrying
+  static let tellPatiently = Feedback<Joke, App>("tell", of: \.isLoading, when: \.isLoading) { _, app in
+    let joke = await retrying(3, pause: .seconds(1), on: app.clock) { await app.jokes.random() }  // the first success, or the last failure
+    switch joke {
+    case .success(let text): return .told(text)
+    case .failure(let error): return .failed(error)
+    }
+  }
+  // end
+
   @Suite("The guides Effects as state, and Testing")
   struct Tests {
     @Test("texts that are stored, also after an error, and a search")
@@ -199,6 +209,28 @@ enum EffectsGuide {
       for await isLoading in store.values(of: \.isLoading) where !isLoading { break }
       #expect(store.state.text == (isOffline ? "no network" : "An optional walks into a bar."))
       await store.close()
+    }
+
+    @Test("a joke is asked for three times before its failure is told")
+    func patience() async {
+      let clock = TestClock()
+      let attempts = Attempts()
+      let app = App(jokes: JokeServer { await attempts.next() < 3 ? .failure(Offline()) : .success("Knock, knock.") }, clock: clock.clock)
+      let store = TestStore(Joke(), feedbacks: [tellPatiently], in: app, clock: clock)
+      store.send(.ask, changing: ["isLoading": true])
+      await store.advance(by: .seconds(3))
+      await store.receive(.told("Knock, knock."), changing: ["isLoading": false, "text": "Knock, knock."])
+      await store.finish()
+      #expect(await attempts.count == 3)
+    }
+
+    actor Attempts {
+      private(set) var count = 0
+
+      func next() -> Int {
+        count += 1
+        return count
+      }
     }
   }
 

@@ -57,6 +57,25 @@ enum HistoryGuide {
   }
   // end
 
+  // snippet: schema-dropped
+  struct KeepingSheet: Journaled, Hashable {
+    enum Change: Hashable, Codable { case set(String, Int) }
+
+    private(set) var cells: [String: Int] = [:]
+
+    static var schema: StateSchema {
+      // Version 2 has no change 'clear'. What version 1 cleared is there again.
+      StateSchema(version: 2, migrations: [Migration(from: 1, to: 2, change: { $0["clear"] == nil ? [$0] : [] })])
+    }
+
+    mutating func apply(_ change: Change, at stamp: Stamp) {
+      switch change {
+      case .set(let name, let value): cells[name] = value
+      }
+    }
+  }
+  // end
+
   struct Account: Journaled, Hashable {
     enum Change: Hashable, Codable { case add(Int) }
     private(set) var total = 0
@@ -185,6 +204,40 @@ enum HistoryGuide {
       await store.close()
     }
 
+    @Test("scopes of an undo")
+    func scopes() async throws {
+      let journal = MemoryJournal()
+      // snippet: history-scopes
+      var options = StoreOptions()
+      options.scope = "ada"  // Ada's changes, on all her devices; or .perProcess, this process alone
+      let store = try await Store.open(Sheet(), in: journal, options: options)
+      try store.change(.set("a", 1))  // in the scope of the store
+      try store.change(.set("total", 5), scope: .never)  // no step of any undo, and it clears no redo
+      try await store.undo()  // a is gone, total stays
+      // end
+      #expect(store.state.cells == ["total": 5])
+      await store.close()
+    }
+
+    @Test("a migration that drops a change leaves its entry without an effect")
+    func dropped() async throws {
+      let journal = MemoryJournal()
+      var options = StoreOptions()
+      options.keepsJournalOpen = true
+      let old = try await Store.open(Sheet(), in: journal, options: options)
+      try old.change(.set("a", 1))
+      try await old.change(.clear("a")).durable()
+      await old.close()
+      let store = try await Store.open(KeepingSheet(), in: journal)
+      #expect(store.state.cells == ["a": 1] && store.revision == 3)
+      guard case .changes(let changes) = try #require(await store.entries(in: 3...3).first).kind else {
+        Issue.record("the entry has another kind")
+        return
+      }
+      #expect(changes.isEmpty)
+      await store.close()
+    }
+
     @Test("two stores on one file")
     func processes() async throws {
       let folder = try Folder()
@@ -208,11 +261,6 @@ enum HistoryGuide {
       } catch let error as CommitError<Refusal> {
         print(error)  // … Another writer committed first, and then the state refused the change: There is no cell 'a'.
       }
-      // end
-
-      // snippet: processes-scope
-      var options = StoreOptions()
-      options.scope = "ada@laptop"  // her undo takes back her work, and nobody else's
       // end
       await mine.close()
       await theirs.close()

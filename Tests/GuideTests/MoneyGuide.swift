@@ -64,9 +64,9 @@ enum MoneyGuide {
   }
   // end
 
+  // snippet: money-limit
   struct Timeout: Error {}
 
-  // snippet: money-limit
   static func limited(_ bank: Bank, to limit: Duration, on clock: any Clock<Duration>) -> Bank {
     Bank { cents, key in
       guard let verdict = try await withTimeout(limit, on: clock, { try await bank.charge(cents, key) }) else { throw Timeout() }

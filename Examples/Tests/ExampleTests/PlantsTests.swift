@@ -27,4 +27,14 @@ struct PlantsTests {
     #expect(lines.dropFirst(4) == ["Fern, window, never watered"])
     #expect(try plants("redo", in: folder).output == "Fern, window, watered\n")
   }
+
+  @Test("reports a file that it can't open in one line, and fails")
+  func unreadable() throws {
+    let folder = try Folder()
+    try Data("not a journal".utf8).write(to: URL(fileURLWithPath: folder.path("garden.db")))
+    let outcome = try plants("log", in: folder)
+    #expect(outcome.status == 1, "\(outcome)")
+    #expect(outcome.output.hasPrefix("Journal 'garden.db' is a file of another kind"), "\(outcome)")
+    #expect(outcome.output.split(separator: "\n").count == 1, "\(outcome)")
+  }
 }

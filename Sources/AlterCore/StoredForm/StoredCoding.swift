@@ -68,7 +68,7 @@ package enum StoredCoding {
   /// Whether a type's ``StoredForm`` ignores a part of the bytes, because it does not know the name. Parts that go through `Codable` are not
   /// examined.
   ///
-  /// - Returns: Whether it does; false if the type has no stored form, or if the bytes are unusual.
+  /// - Returns: True if a part is ignored; false if none is, if the type has no stored form, or if the bytes are unusual.
   package static func skipsKeys<Value>(_ type: Value.Type, from json: Data) -> Bool {
     guard let form = type as? any StoredForm.Type else { return false }
     func skips<Form: StoredForm>(_ form: Form.Type) -> Bool {

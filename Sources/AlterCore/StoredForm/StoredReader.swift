@@ -98,7 +98,7 @@ public struct StoredReader: ~Copyable {
 
   /// Reads `null`, if it is next.
   ///
-  /// - Returns: Whether it was.
+  /// - Returns: True if `null` was next; the reader is then behind it.
   @inlinable @inline(__always)
   public mutating func null() -> Bool { byte == UInt8(ascii: "n") && takes("null") }
 
@@ -225,7 +225,7 @@ public struct StoredReader: ~Copyable {
   /// Reads the name of the case, if it is this one.
   ///
   /// - Parameter name: The name. It has no characters that JSON escapes.
-  /// - Returns: Whether it is; its payload is then next.
+  /// - Returns: True if the case has this name; its payload is then next.
   @inlinable @inline(__always)
   public mutating func isCase(_ name: StaticString) -> Bool {
     let count = name.utf8CodeUnitCount

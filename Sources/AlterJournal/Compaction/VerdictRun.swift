@@ -62,7 +62,7 @@ package struct VerdictRun: Sendable, Hashable {
 
   /// Adds the run that follows this one.
   ///
-  /// - Returns: Whether it follows; otherwise nothing has changed.
+  /// - Returns: True if `next` follows and was added; false if it does not follow, and nothing has changed.
   package mutating func extend(by next: VerdictRun) -> Bool {
     guard next.origin == origin, next.code == code, next.revision == end.next, !last.addingReportingOverflow(1).overflow,
       next.first == last + 1, hashes.count + next.hashes.count <= Self.longest
@@ -94,7 +94,7 @@ package struct VerdictRun: Sendable, Hashable {
 
 extension DecidedStanding {
   /// The standing of an entry that a store has written, and that was removed before a server decided the journal: no hash was kept. Such an id
-  /// is of no device, so a draft under it is another one. No draft is expected to have the hash 0.
+  /// belongs to no device, so a draft under it has other content. No draft is expected to have the hash 0.
   package static func removed(at revision: Revision) -> DecidedStanding {
     DecidedStanding(hash: Checksum(high: 0, low: 0), code: nil, revision: revision)
   }

@@ -22,7 +22,7 @@ package protocol ServerJournal: Journal {
   /// - Throws: ``JournalError``; `failed` if no server writes this journal.
   func position() async throws(JournalError) -> ServerPosition
 
-  /// Returns all that the journal knows of drafts, in one read.
+  /// Answers questions about drafts, ids and origins, in one read.
   ///
   /// - Complexity: O(number of questions · log of the journal's length).
   func facts(about questions: ServerQuestions) async throws(JournalError) -> ServerFacts
@@ -154,7 +154,7 @@ package struct DecidedDraft: Sendable, Hashable {
   package let receipt: Receipt
   /// The name of the principal that has sent it; empty if it is not known, as in ``OriginStanding``.
   package let principal: String
-  /// The first attempt of the change, if this is another one and it is accepted.
+  /// The first attempt of the change, if this entry is an accepted retry.
   package let retries: EntryID?
   /// The explanation of a refusal, for its author.
   package let reason: String?

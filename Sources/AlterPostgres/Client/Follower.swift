@@ -77,7 +77,7 @@
     /// Whether no journal is followed and the connection is still open.
     var isUnused: Bool { followed.isEmpty && (connection != nil || isConnecting) }
 
-    /// Whether it only waits for notifications: it has no timer, and no request in flight.
+    /// Whether the follower only waits for notifications: it has no timer, and no request in flight.
     var isResting: Bool { isListening && phase == .resting && connection?.load == 0 }
 
     // MARK: Following

@@ -43,8 +43,8 @@
       gather(for: Self.gathering + .microseconds(Int.random(in: 0...10_000)))
     }
 
-    /// Takes a hint of another process. All listening processes have received it. If it names a later append than this process is about to
-    /// name, they know of that, too: they read the head after the later append was committed.
+    /// Notes a hint of another process, which all listening processes have received. If it names a later append than this process is about
+    /// to name, this process need not send its own: the listeners read the head after the later append was committed.
     func hear(_ number: Int64, at revision: Revision) {
       guard sent[number] != revision else { return }
       if heard.count > 100 { heard = [:] }

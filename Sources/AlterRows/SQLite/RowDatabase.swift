@@ -109,8 +109,8 @@
     ///
     /// - Parameters:
     ///   - base: The state that the rows are of, as far as the caller knows; nil for none.
-    ///   - replaced: The place from which no way leads to the target: the rows that belong to it are made again.
-    ///   - known: The schema of the database at the last call. If it is another one now, the objects are compared with the declaration.
+    ///   - replaced: The place whose rows can't be moved to the target; they are made again.
+    ///   - known: The schema of the database at the last call. If the schema has changed, the objects are compared with the declaration.
     func move(
       from base: Ground?, to target: Ground, replacing replaced: RowPlace?, known: inout Int64?, in database: Database
     ) throws -> Outcome {

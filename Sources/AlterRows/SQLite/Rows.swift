@@ -22,8 +22,8 @@
   /// ## Reading
   ///
   /// ``read(_:)`` waits for everything that was confirmed before the call, or is visible in a synced journal: after `durable()` it sees the change. The database itself can be
-  /// read by any code of GRDB, observations included; its rows may be some milliseconds behind. They are never torn, and never of a state
-  /// that was not.
+  /// read by any code of GRDB, observations included; its rows may be some milliseconds behind. They are never torn: at each
+  /// moment they belong to one state that the store has had.
   ///
   /// ## The database
   ///
@@ -62,7 +62,7 @@
 
     deinit { follower.cancel() }
 
-    /// The present status.
+    /// Whether the rows are those of the state, and the reason if they are not. Reading it waits for nothing.
     public var status: RowsStatus { advance.status }
 
     /// Reads the rows of everything that was confirmed before the call, and of a synced journal also of everything that is visible.
@@ -125,7 +125,7 @@
     }
   }
 
-  /// The status of ``Rows``.
+  /// Whether ``Rows`` are those of the state, and the reason if they are not.
   public enum RowsStatus: Sendable {
     /// The rows are those of the state.
     case current

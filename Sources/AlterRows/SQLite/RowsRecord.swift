@@ -34,7 +34,7 @@
     /// Reads the rows that a database has.
     ///
     /// - Returns: The rows by their names, in order; none if no rows were ever kept in the database.
-    /// - Throws: The error of the database; ``RowsError`` `nameTaken` if its table `alter_rows` is another one.
+    /// - Throws: The error of the database; ``RowsError`` `nameTaken` if the database has a table `alter_rows` of another program.
     public static func all(in database: Database) throws -> [RowsRecord] {
       guard let sql = try String.fetchOne(database, sql: "SELECT sql FROM sqlite_master WHERE name = 'alter_rows'") else { return [] }
       guard sql == creation else { throw RowsError.nameTaken("alter_rows") }

@@ -4,7 +4,7 @@
 
   // A journal that a server decides.
   extension SQLiteJournal: ServerJournal {
-    /// Returns the part that the journal has in sync.
+    /// Returns who decides the entries: the journal's writers, a server of sync, or the server that a device's copy follows.
     public func role() async throws(JournalError) -> JournalRole {
       try await read { reader, journal throws(JournalError) in try reader.role(of: journal) }
     }

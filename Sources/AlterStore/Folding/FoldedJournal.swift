@@ -14,7 +14,7 @@ package struct FoldedJournal<State: Journaled>: Sendable {
   private var rule: SnapshotRule
 
   /// The id under which entries are counted. A store that was opened reads the entries since the last snapshot, and the rule recognises it by
-  /// its first sequences; but the first draft of a device makes no one read the server's journal.
+  /// its first sequences; a device's first draft is no sign of an opening, so a server counts its reading under this id.
   private static var reader: EntryID { EntryID(origin: .none, sequence: .max) }
 
   /// Folds a journal to its present end, from the newest usable snapshot.

@@ -203,7 +203,7 @@ package struct History<State: Alterable>: Sendable {
   /// - Complexity: O(1).
   package mutating func skip(to revision: Revision) { self.revision = max(self.revision, revision) }
 
-  /// Whether it keeps fewer records than a window, because it has skipped entries.
+  /// Whether the history keeps fewer records than a window because refused drafts were among the entries that it was folded from.
   func lacksSkipped(of window: Int) -> Bool {
     // Heavy records shorten the window, too. Starting further back would not lengthen it.
     !isComplete && records.count < window && revision - base > records.count && heavy.horizon == .zero

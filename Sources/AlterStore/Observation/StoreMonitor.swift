@@ -36,7 +36,7 @@ package struct MonitoredEffect: Sendable {
 package enum StoreEvent: Sendable {
   /// A store was opened, or its opening has failed. The duration is without the opening of its journal.
   case opening(Duration, JournalError?)
-  /// The status is another one. Nil before the store was created; `closed` at the latest when it is released.
+  /// The status has changed, from the first to the second. Nil before the store was created; `closed` at the latest when it is released.
   case status(StoreStatus?, StoreStatus)
   /// A failure that no caller was waiting for.
   case problem(StoreProblem)
@@ -66,7 +66,7 @@ package enum StoreEvent: Sendable {
   case rowsRecovered
   /// A store of `Stores` was opened with its journal, or that has failed.
   case keyedOpening(Duration, JournalError?)
-  /// The numbers of a `Stores` are others.
+  /// The report of a `Stores` has changed, from the first to the second.
   case stores(StoresReport, StoresReport)
 
   package enum LeaseStep: String, Sendable, CaseIterable { case taken, lost, released }

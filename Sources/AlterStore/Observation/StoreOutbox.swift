@@ -48,10 +48,10 @@ public struct StoreOutbox<State: Alterable>: AsyncSequence, Sendable {
 
     fileprivate init(_ outbox: StoreOutbox) { (watch, use) = (outbox.watch, outbox.use) }
 
-    /// Waits until the unsettled changes are others than the last ones delivered; returns nil at the end.
+    /// Waits until the unsettled changes differ from those delivered last; returns nil at the end.
     public mutating func next() async -> OutboxState<State>? { await next(isolation: nil) }
 
-    /// Waits until the unsettled changes are others than the last ones delivered; returns nil at the end.
+    /// Waits until the unsettled changes differ from those delivered last; returns nil at the end.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> OutboxState<State>? {
       while !isOver {
         isOver = (try? await watch.wait(past: version)) == nil

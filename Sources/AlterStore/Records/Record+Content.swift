@@ -36,7 +36,7 @@ extension Record {
     @inlinable
     package init(_ changes: [State.Change]) { self = changes.count == 1 ? .change(changes[0]) : .changes(changes) }
 
-    /// Whether it is an undo or a redo, which changes only the set of active entries.
+    /// Whether the record is an undo or a redo, which changes only the set of active entries.
     @inlinable package var isMark: Bool {
       switch self {
       case .undo, .redo: true

@@ -100,7 +100,7 @@ public struct Record<State: Alterable>: Sendable {
   /// The entries that the record reverts; empty unless it is an undo or a redo.
   public var targets: [EntryID] { content.targets }
 
-  /// Whether an undo or a redo names one entry, as in a synced journal. Where it has its place, the answers to that entry are among the
+  /// Whether an undo or a redo names one entry, as in a synced journal. When such a record is folded, the answers to that entry become
   /// ``targets``, too.
   package var isByRule: Bool { extra?.isByRule ?? false }
 

@@ -1,4 +1,4 @@
-/// Whether other writers append to the journal so often that an append without a turn would be in vain.
+/// Whether other writers append to the journal so often that an append without a turn would fail.
 ///
 /// After a conflict every flight takes a turn first, and reads the missed entries with it, until several turns in a row have missed nothing.
 struct Contention: Sendable {

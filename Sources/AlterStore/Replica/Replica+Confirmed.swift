@@ -118,7 +118,7 @@ extension Replica {
 
   /// Extends the window of a confirmed side that has the whole journal in memory.
   ///
-  /// - Returns: Whether it has.
+  /// - Returns: True if the window was extended; false if the history does not begin with the journal's first entry.
   mutating func widenIfComplete(to window: Int) -> Bool {
     guard history.isComplete else { return false }
     history.window = window

@@ -84,7 +84,7 @@ extension Replica {
   /// Computes an undo or a redo without changing the replica: it reverts the scope's last entry that makes a difference, or its last undo.
   ///
   /// - Parameters:
-  ///   - redo: Whether it is a redo.
+  ///   - redo: True for a redo, false for an undo.
   ///   - seen: The work that the caller has seen, if that is not the present one: the undo must revert the same entry as at that moment.
   ///   - now: The clock, in microseconds since 1970 UTC.
   /// - Throws: ``UndoError``; `windowNotLoaded` if it would revert another entry than the caller has seen.
@@ -134,7 +134,7 @@ extension Replica {
   /// Reverts the scope's last entry, or its last undo.
   ///
   /// - Parameters:
-  ///   - redo: Whether it is a redo.
+  ///   - redo: True for a redo, false for an undo.
   ///   - seen: The work that the caller has seen, if that is not the present one.
   ///   - now: The clock, in microseconds since 1970 UTC.
   /// - Returns: The record, pending, or confirmed in memory.

@@ -54,7 +54,7 @@ package struct Replica<State: Alterable>: Sendable {
     package let id: EntryID
     /// The sequence of that id.
     package var sequence: Int64 { id.sequence }
-    /// The revision in the journal, or the reason why the work is not there.
+    /// The revision in the journal, or the reason for which the journal does not have the work.
     package let result: Result<Revision, CommitError<State.Failure>>
   }
 

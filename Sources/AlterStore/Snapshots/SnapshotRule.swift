@@ -75,10 +75,11 @@ struct SnapshotRule: Sendable {
     size = Int64(place.size)
   }
 
-  /// Converts a count to the own one. Another store may have counted from another floor, and the row of a snapshot may hold any number.
+  /// Converts another store's count to this store's. Another store may have counted from another floor, and the row of a snapshot may hold
+  /// any number.
   ///
-  /// - Returns: The count itself if it is plausible: near an estimate between the own counts at the last snapshot and now, as if all entries had
-  ///   the same size. Otherwise the estimate.
+  /// - Returns: The count itself if it is plausible: near an estimate between this store's counts at the last snapshot and now, as if all
+  ///   entries had the same size. Otherwise the estimate.
   private func known(_ other: Int64, at revision: Revision) -> Int64 {
     guard revision <= self.revision else { return other }
     let (part, all) = (revision - last.revision, self.revision - last.revision)

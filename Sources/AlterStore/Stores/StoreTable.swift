@@ -46,9 +46,9 @@ struct StoreTable<Key: Hashable & Sendable, Item: AnyObject & Sendable>: Sendabl
     var bytes = 0
     /// Whether callers wait for a closing key to be opened again, or for a recalled one.
     var isWanted = false
-    /// The number of recalls at its opening. It must not be recalled by these.
+    /// The number of recalls at the store's opening. Those recalls do not concern it.
     var recalls = 0
-    /// Whether a recall has waited in vain for the end of its use. From then on, no caller waits for that.
+    /// Whether a recall has waited for the end of its use until the limit. From then on, no caller waits for that.
     var isHeld = false
   }
 
@@ -182,7 +182,7 @@ struct StoreTable<Key: Hashable & Sendable, Item: AnyObject & Sendable>: Sendabl
 
   /// A key could not be opened, or was closed, or nothing waits for it any more.
   ///
-  /// - Returns: Whether it waits to be opened again.
+  /// - Returns: Whether callers wait for the key to be opened again.
   @discardableResult
   mutating func gone(_ key: Key) -> Bool {
     guard let slot = slots[key], slot.phase != .open else { return false }

@@ -280,7 +280,7 @@ public final class Stores<State: Journaled>: Sendable {
 }
 
 extension Store {
-  /// Whether nothing but references to the store could notice that it is closed.
+  /// Whether no observer, run, stream or pending change would notice that the store is closed.
   var isIdle: Bool {
     let isQuiet = core.withLock { core in
       // A store that has ended has nothing left to do.

@@ -300,7 +300,7 @@ extension History {
   /// Returns the last entry of a scope, or its last undo, at a revision, as far as the kept records show; nil if there is none. It may be idle.
   ///
   /// - Parameters:
-  ///   - redo: Whether it is a redo.
+  ///   - redo: True for a redo, false for an undo.
   ///   - scope: The scope.
   ///   - revision: The last revision that counts.
   ///   - pending: The records that follow it.

@@ -15,7 +15,7 @@ import AlterJournal
 /// | any other | ``Step/end`` | the store has failed |
 enum Landing<State: Alterable> {
   enum Step {
-    /// One of the stores is the cause. Each of them finds that out alone.
+    /// One of the stores of a group is the cause: each repeats its append alone.
     case apart
     /// Other writers were first.
     case behind

@@ -60,7 +60,8 @@ extension Store {
 
   /// Puts work into the outbox.
   ///
-  /// - Returns: Whether it is there. If one piece cannot be encoded, or is a retry that loses the race, that piece is dropped instead.
+  /// - Returns: True if the outbox has the work. If one piece cannot be encoded, or is a retry that loses the race, that piece is dropped
+  ///   instead.
   private func write(
     _ works: [MirrorNews<State>.Entering], retrying retried: [EntryID: EntryID], to mirror: any MirrorJournal<State>
   ) async throws(JournalError) -> Bool {

@@ -266,7 +266,7 @@
 
     /// Checks that the signed-in user is the file's principal.
     ///
-    /// - Throws: `readOnly` if it is another one.
+    /// - Throws: `readOnly` if another user is signed in.
     package func checkOwner() async throws(JournalError) {
       try await journal.readMirror { [self] tables in
         guard let device = try tables.device() else { throw JournalError.noMirror(tables.journalName) }

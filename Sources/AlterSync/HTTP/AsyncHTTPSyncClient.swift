@@ -13,7 +13,7 @@
   /// that the environment variable `SSL_CERT_FILE` names when the first request is sent; if that file can't be read, no server can be
   /// reached. The variables of proxies (`https_proxy`) are ignored.
   public struct AsyncHTTPSyncClient: SyncHTTPClient {
-    /// The clients of the process. Streams have one of their own, because their limit of time is another.
+    /// The clients of the process. Streams have a client with a longer time limit.
     private static let (requests, streams) = (client(silence: 25), client(silence: 45))
 
     /// The bytes of a body that are sent before `progress` is called.

@@ -66,7 +66,7 @@ package struct DeviceContents: Sendable {
 
   /// The principal that the file belongs to.
   package internal(set) var principal: Principal
-  /// The generation of the mirror and all former ones that the file knows of; nil before the first contact.
+  /// The generation of the mirror and all former ones in the file; nil before the first contact.
   package internal(set) var lineage: Lineage?
   package internal(set) var outbox = Outbox()
   /// The drafts that have left the outbox in the last transaction that absorbed an answer, with their verdicts.
@@ -75,7 +75,8 @@ package struct DeviceContents: Sendable {
   package private(set) var folded: [EntryID: Verdict] = [:]
   /// The refused changes, in order, until they are retried or dismissed.
   package private(set) var refused = KeyedList<Refused>()
-  /// Own changes of the mirror before a restart that the new journal also has, until the new mirror has them. Another restore may come first.
+  /// Own changes of the mirror before a restart that the new journal also has, until the new mirror has them. They are kept in case another
+  /// restore loses them first.
   package private(set) var awaiting = KeyedList<Awaited>()
   /// Whether the lists come from a file, and were not compared with the mirror yet.
   private var isFresh = false
@@ -198,7 +199,7 @@ package struct DeviceContents: Sendable {
     return .page(isMore: false, hold: nil)
   }
 
-  /// Applies a page. A failure leaves this value and the storage in the middle: both must be given up.
+  /// Applies a page. After a failure this value and the storage differ; the caller discards both.
   ///
   /// - Parameters:
   ///   - page: The answer.
@@ -227,7 +228,7 @@ package struct DeviceContents: Sendable {
     return .page(isMore: !isComplete, hold: page.hold)
   }
 
-  /// Applies a new start of the mirror. A failure leaves this value and the storage in the middle: both must be given up.
+  /// Applies a new start of the mirror. After a failure this value and the storage differ; the caller discards both.
   ///
   /// - Parameters:
   ///   - lineage: The lineage of the answer.
@@ -300,15 +301,15 @@ package struct DeviceContents: Sendable {
 
   /// Moves the start of the mirror forward, without the server: the device gives up its oldest copies of entries.
   ///
-  /// The device's own floor is not the server's word. It says which entries are folded in, and not which drafts are in the journal. So all that
-  /// these entries tell is taken over first: their drafts leave the outbox with the verdicts, and a known verdict at a place where another
-  /// entry stands is forgotten. Afterwards no verdict that is known lies at or below the new floor. Awaited changes stay, because the entries
-  /// that go were not theirs.
+  /// Only a floor that the server has sent decides drafts; the device's own floor only says which entries the state contains. The device
+  /// therefore reads the verdicts of these entries before it removes them: their drafts leave the outbox, and a known verdict at a revision
+  /// where the mirror has another entry is forgotten. Afterwards no known verdict lies at or below the new floor. Awaited changes stay,
+  /// because none of the removed entries is theirs.
   ///
-  /// A failure leaves this value and the storage in the middle: both must be given up.
+  /// After a failure this value and the storage differ; the caller discards both.
   ///
   /// - Parameters:
-  ///   - floor: The last entry to go. The caller knows that it is the mirror's, and the state there.
+  ///   - floor: The last entry to remove: an entry of the mirror whose state the caller has.
   ///   - mirror: The mirror.
   ///   - move: Removes the entries up to the floor.
   /// - Returns: Whether the mirror begins at the floor now; false if it begins there or later already, or ends before.

@@ -94,7 +94,7 @@ package struct Draft: Sendable, Hashable, CustomStringConvertible {
 
   /// The replica that made the draft, and the draft's number there.
   package var id: EntryID { stored.id }
-  /// The time at which the draft was made: microseconds since 1970 UTC, by the device's clock. It is a claim.
+  /// The time at which the draft was made: microseconds since 1970 UTC, by the device's clock. The server can't check it.
   package var time: Int64 { stored.time }
   /// The undo scope.
   package var scope: UndoScope { stored.scope }

@@ -28,7 +28,8 @@ public enum Link: Sendable, Hashable {
   case unauthorised
   /// The server does not permit this principal. The journal is frozen.
   case forbidden
-  /// The file belongs to another principal than the signed-in user. Nothing is sent, and the app shows nothing of it.
+  /// The file belongs to another principal than the signed-in user. The device sends no change of it, and the app must not show its
+  /// content.
   case locked
   /// The mirror holds entries of a newer schema. The link works otherwise.
   case outdated

@@ -289,7 +289,7 @@ package actor JournalServer<State: Journaled> {
 
   /// Folds the journal to a head.
   ///
-  /// - Returns: False if its end is another one meanwhile.
+  /// - Returns: False if the journal's end has moved meanwhile.
   private func fold(to head: Head) async throws(JournalError) -> Bool {
     // Takes the kept fold: with two references, each change would copy the state.
     var next = try await folded.take()?.followed(to: head) ?? nil

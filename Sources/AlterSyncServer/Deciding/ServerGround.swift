@@ -16,7 +16,7 @@ struct ServerGround<State: Journaled>: Sendable {
   private var run: [Record<State>] = []
   /// The state at ``head``.
   private(set) var state: State
-  /// Whether ``history`` is another one than the ground was created with.
+  /// Whether ``history`` has changed since the ground was created.
   private var isChanged = false
   /// The head after the decided drafts.
   private(set) var head: Head
@@ -163,7 +163,7 @@ struct ServerGround<State: Journaled>: Sendable {
   enum Continuation {
     /// Changes, and the state after them.
     case changes([Record<State>], State)
-    /// Another fold.
+    /// The whole fold, because its history has changed.
     case history(History<State>)
   }
 

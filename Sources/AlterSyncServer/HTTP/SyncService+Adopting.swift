@@ -45,7 +45,7 @@
   extension ServedJournals {
     /// Writes the initial entry of a journal.
     ///
-    /// - Returns: Whether it was written now; nil if the journal has another one.
+    /// - Returns: True if the entry was written, false if an earlier attempt has written it; nil if the journal has another initial entry.
     func create(_ key: String, _ draft: Entry.Draft) async throws(JournalError) -> Bool? {
       let journal = try await stores.places.open(key)
       let result: Result<Bool?, JournalError>

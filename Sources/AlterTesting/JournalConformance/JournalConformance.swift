@@ -12,7 +12,8 @@ public import AlterJournal
 /// }
 /// ```
 ///
-/// The documentation of `Journal` states the contract. No check sleeps or measures time. A failing check of waiting may hang, so give the
+/// The documentation of `Journal` states the contract. The message of a `conflict` must name both revisions: 'is at revision 3, but this append
+/// expected 1'. No check sleeps or measures time. A failing check of waiting may hang, so give the
 /// tests a time limit.
 public struct JournalConformance: Sendable {
   private let open: @Sendable () async throws -> any Journal

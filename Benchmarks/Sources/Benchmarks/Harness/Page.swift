@@ -46,17 +46,18 @@ struct Page {
     let unmet = rows.filter { $0.isMet == false }
     let goals = rows.filter { $0.goal != nil }
     return """
-      # Benchmarks
+      # The whole run of the benchmarks
 
-      `script/benchmark --page docs/benchmarks.md` generated this page in one run of \(seconds) seconds (\(options.isQuick ? "the quick form" : "the full form")). Each work ran \(options.rounds) rounds. In each round Alter and
+      [benchmarks.md](benchmarks.md) has the goals, the main works, and the reasons for each goal that is missed. A test compares its figures with this page.
+
+      `script/benchmark --page docs/benchmarks-run.md` generated this page in one run of \(seconds) seconds (\(options.isQuick ? "the quick form" : "the full form")). Each work ran \(options.rounds) rounds. In each round Alter and
       its baselines take turns, and the table shows the medians. The machine (\(ProcessInfo.processInfo.activeProcessorCount) cores, \(Self.system)) is shared, so absolute times are unreliable. A ratio compares two contenders under the same load: below 1, Alter is faster.
 
-      \(unmet.isEmpty ? "All \(goals.count) goals are met." : "\(goals.count - unmet.count) of \(goals.count) goals are met. `Design/0013-performance.md` explains the others.")
+      \(unmet.isEmpty ? "All \(goals.count) goals are met." : "\(goals.count - unmet.count) of \(goals.count) goals are met.")
 
       ![Ratios to the baselines](images/benchmarks-ratios.svg)
 
-      The sync works are compared with bare databases and with servers that promise less: `Design/0013-performance.md` tells what each lacks, and has the
-      figures that other products have published.
+      The sync works are compared with bare databases and with servers that promise less: `Design/0013-performance.md` has the list.
 
       The chart shows the works with a goal. A dot is blue if its goal is met, and orange if it is not. A green line marks a goal that is a ratio.
 

@@ -5,7 +5,7 @@ import AlterSQLite
 struct Main {
   static func main() async throws {
     let store = try await Store.open(Shelf(), in: SQLiteJournal(at: "shelf.db"))
-    let loop = store.run([praise], in: World.live)
+    let loop = try store.run([praise], in: World.live)
     let words = CommandLine.arguments.dropFirst() + ["", "", ""]
     let (verb, title, number) = (words[1], words[2], Int(words[3]) ?? 0)
     do {

@@ -5,7 +5,7 @@
   import AlterSQLite
   import Testing
 
-  /// The part of the README's state that its inspector needs.
+  /// The state of the guide "Debugging with the inspector".
   struct Board: Journaled, Hashable {
     enum Change: Hashable, Codable { case title(String) }
 
@@ -25,8 +25,8 @@
   }
   // Add `InspectorCommand<Board>.self`, or `InspectorServerCommand<Board>.self` with a web page, to the subcommands of your own command.
 
-  @Suite("The README's inspector")
-  struct ReadmeInspector {
+  @Suite("The guide's inspector")
+  struct GuideInspector {
     @Test("has every command, and opens nothing that is not there")
     func commands() async throws {
       let names = InspectorCommand<Board>.configuration.subcommands.compactMap { $0.configuration.commandName }
