@@ -163,15 +163,26 @@
         let next = milk.alter(.completed(true), .text("Oat milk"))  // milk stays as it was
         // end
         #expect(next.completed && next.text == "Oat milk" && !milk.completed)
+        let (noon, one) = (Date(timeIntervalSince1970: 43_200), Date(timeIntervalSince1970: 46_800))
         // snippet: article-000-stamp
-        let noon = Stamp(time: 43_200_000_000, origin: .random(), sequence: 1)  // microseconds since 1970
-        let one = Stamp(time: 46_800_000_000, origin: noon.origin, sequence: 2)
         let state = try AppState().alter(.add(.item(milk)), at: noon).alter(.item(1, .completed(true)), at: one)
-        #expect(state.items[id: 1]?.created == noon.date)
-        #expect(state.items[id: 1]?.altered == one.date)
+        #expect(state.items[id: 1]?.created == noon)
+        #expect(state.items[id: 1]?.altered == one)
         #expect(milk.alter(.completed(true)).altered == nil)
+        #expect(milk.alter(.completed(true), at: one).altered == one)
         // end
-        #expect(try state.alter(.update(.item(milk)), at: one).items[id: 1]?.created == noon.date)
+        #expect(try state.alter(.update(.item(milk)), at: one).items[id: 1]?.created == noon)
+      }
+
+      @Test("an item that is altered outside a store receives the time of the store that it is put into")
+      func time() throws {
+        var options = StoreOptions()
+        options.now = { 43_200_000_000 }
+        let store = Store(AppState(), options: options)
+        try store.change(.add(.item(milk)))
+        try store.change(.update(.item(milk.alter(.completed(true)))))  // the article's central call
+        let item = try #require(store.state.items[id: 1])
+        #expect(item.altered == Date(timeIntervalSince1970: 43_200) && item.created == item.altered)
       }
 
       @Test("has verbs over things in the article's shape and in ours")

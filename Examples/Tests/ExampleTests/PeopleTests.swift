@@ -12,8 +12,8 @@ import Testing
   @Test("Jack before and after his raise: unequal values of one identity") func identity() {
     let raised = jack.alter(.raise(by: 500))
     #expect(raised.salary == 2_500 && raised != jack)
-    #expect(isSameIdentity(jack, raised))
-    #expect(!isSameIdentity(jack, jill))
+    #expect(isTheSameIdentity(jack, raised))
+    #expect(!isTheSameIdentity(jack, jill))
   }
 
   @Test("An identity is a department and a number: neither alone") func compound() {
@@ -31,7 +31,7 @@ import Testing
     try store.add(jill)
     try store.add(raised)
     #expect(store.all() == [raised, jill])
-    #expect(store.latest(of: jack) == raised)
+    #expect(store.latest(jack) == raised)
     try store.remove(jack.id)
     #expect(store.all() == [jill])
   }

@@ -23,7 +23,7 @@ public struct PersonScreen: Hashable, Sendable {
 
   /// Shows the next value.
   public mutating func show(_ next: Person?) {
-    if let person, let next, isSameIdentity(person, next) { step = .changed(from: person) } else { step = .switched }
+    if let person, let next, isTheSameIdentity(person, next) { step = .changed(from: person) } else { step = .switched }
     person = next
   }
 

@@ -10,7 +10,7 @@ enum Story {
     let jack = Person(PersonID(.sales, 1), "Jack", salary: 2_000)
     let raised = jack.alter(.raise(by: 500))
     say("\(jack). After a raise: \(raised).")
-    say("Equal: \(jack == raised). The same identity: \(isSameIdentity(jack, raised)).")
+    say("Equal: \(jack == raised). The same identity: \(isTheSameIdentity(jack, raised)).")
     say("A set keeps him twice: \((Set([jack, raised]).map(\.salary)).sorted()).")
     let people: IdentityArray = [jack, raised]
     say("An identity array keeps the latest: \(people.map(\.salary)).")
@@ -45,7 +45,7 @@ enum Story {
     for raise in raises { _ = await raise.value }
     for await people in store.values(of: \.self) where people[id: jack.id]?.salary == 2_840 { break }
     say("The latest of every person: \(store.all().map { "\($0.name) \($0.salary)" }.joined(separator: ", ")).")
-    say("The Jack that we began with: \(jack.salary). The latest of him: \(store.latest(of: jack)?.salary ?? 0).")
+    say("The Jack that we began with: \(jack.salary). The latest of him: \(store.latest(jack)?.salary ?? 0).")
     withExtendedLifetime(controller) {}
     _ = await store.close()
   }
