@@ -1,4 +1,5 @@
 import Alter
+import Foundation
 import Testing
 
 @Suite("A store of identities")
@@ -57,11 +58,11 @@ struct IdentityStoreTests {
     try await people.remove(jack).durable()
     #expect(people.latest(richer) == nil)
     #expect(throws: ChangeError<Refusal>.refused(.missing(kind: "Plain", id: "jack"))) { try people.remove(jack) }
-    #expect(
-      try await journal.entries(after: 1, limit: 10).map { String(decoding: $0.payload, as: UTF8.self) } == [
-        #"{"put":{"id":"jack","salary":1}}"#, #"{"put":{"id":"jill","salary":3}}"#, #"{"put":{"id":"jack","salary":2}}"#,
-        #"{"remove":"jack"}"#,
-      ])
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    for (change, json) in [(.put(jack), #"{"put":{"id":"jack","salary":1}}"#), (.remove("jack"), #"{"remove":"jack"}"#)] as [(IdentityValues<Plain>.Change, String)] {
+      #expect(String(decoding: try encoder.encode(change), as: UTF8.self) == json)
+    }
     try await people.undo()
     #expect(people.all() == [richer, jill])
     await people.close()

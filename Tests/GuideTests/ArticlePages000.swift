@@ -60,8 +60,8 @@
           switch change {
           case .add(.item(let item)): AppState(items: items + [item], tags: tags)
           case .add(.tag(let tag)): AppState(items: items, tags: tags + [tag])
-          case .update(.item(let item)): AppState(items: items.map { $0.id == item.id ? item : $0 }, tags: tags)
-          case .update(.tag(let tag)): AppState(items: items, tags: tags.map { $0.id == tag.id ? tag : $0 })
+          case .update(.item(let item)): AppState(items: items.filter { $0.id != item.id } + [item], tags: tags)
+          case .update(.tag(let tag)): AppState(items: items, tags: tags.filter { $0.id != tag.id } + [tag])
           case .remove(.item(let item)):
             AppState(
               items: items.filter { $0.id != item.id }, tags: tags.map { Tag(id: $0.id, items: $0.items.filter { $0 != item.id }) })
@@ -229,7 +229,8 @@
         let done = list.alter(.update(.item(milk.alter(.completed(true)))))
         let rest = done.alter(.remove(.item(milk)))  // the tag keeps the bread alone
         // end
-        #expect(done.items.map(\.completed) == [true, false])
+        #expect(done.items.map(\.completed) == [false, true])
+        #expect(AppState().alter(.update(.item(milk))).items.count == 1)
         #expect(rest.items.map(\.id) == [2] && rest.tags.map(\.items) == [[2]])
         // snippet: article-000-shape-noun-calls
         let inverted = AppState().alter(.item(.add(milk))).alter(.item(.remove(milk)))

@@ -9,9 +9,14 @@ enum ArticlePages004 {
   /// The article's shape in plain Swift, without Alter.
   enum Shape {
     // snippet: article-004-shape-core
-    struct Fasting: Equatable, Sendable {
-      enum Goal: Int { case sixteen = 16, eighteen = 18, twenty = 20, oneMealADay = 23 }
+    struct Goal: Equatable, Sendable {
+      let hours: Int
 
+      static let sixteen = Goal(hours: 16), eighteen = Goal(hours: 18), twenty = Goal(hours: 20)
+      static let oneMealADay = Goal(hours: 23)
+    }
+
+    struct Fasting: Equatable, Sendable {
       var goal = Goal.sixteen
       var begun: Date?
       var ended: Date?
@@ -21,7 +26,7 @@ enum ArticlePages004 {
       func reset() -> Fasting { Fasting(goal: goal) }
 
       func progress(at date: Date) -> Double? {
-        begun.map { min(1, (ended ?? date).timeIntervalSince($0) / Double(goal.rawValue * 3_600)) }
+        begun.map { min(1, (ended ?? date).timeIntervalSince($0) / Double(goal.hours * 3_600)) }
       }
     }
     // end
