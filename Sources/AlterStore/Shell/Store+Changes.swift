@@ -151,6 +151,9 @@ extension Store {
       return (committed(in: &core), errands(in: &core))
     }
     if errand.isSomething { run(errand) }
+    #if DEBUG
+      printUnreadProblemsSoon()
+    #endif
     return commit
   }
 

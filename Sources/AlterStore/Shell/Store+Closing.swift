@@ -36,6 +36,9 @@ extension Store {
       return (core.replica.leftOver, core.abandonCommits())
     }
     tellMonitor()
+    #if DEBUG
+      printUnreadProblems()
+    #endif
     resolve(abandoned, because: .closed(journalName))
     endOutageTimer()
     let task = reader.withLock { $0 }

@@ -110,6 +110,9 @@ public final class Store<State: Alterable>: Sendable {
     // The writer of another journal keeps the store until nothing is pending. Here the server's verdicts may be missing.
     if isSynced { abandonCommits(because: .closed(journalName)) }
     tellMonitor(isReleased: true)
+    #if DEBUG
+      printUnreadProblems()
+    #endif
   }
 
   private static var recursion: String {
@@ -158,6 +161,7 @@ public final class Store<State: Alterable>: Sendable {
 
   /// The problems that no caller was waiting for: first the last hundred so far, then each new one.
   ///
-  /// Each access returns a new stream. It buffers the newest hundred, and ends when the store is closed.
+  /// Each access returns a new stream. It buffers the newest hundred, and ends when the store is closed. Debug builds print
+  /// problems that no code reads to the standard error, a second after they occur and when the store is closed.
   public var problems: AsyncStream<StoreProblem> { core.withLock { $0.problems.stream(countedBy: usage) } }
 }

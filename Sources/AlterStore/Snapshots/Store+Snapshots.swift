@@ -23,6 +23,9 @@ extension Store {
       for problem in folded.problems { core.problems.add(problem) }
     }
     tell(folded.report)
+    #if DEBUG
+      printUnreadProblemsSoon()
+    #endif
   }
 
   /// Counts appended entries.

@@ -95,6 +95,9 @@ extension Store {
   package func report(_ problem: StoreProblem) {
     core.withLock { $0.problems.add(problem) }
     tellMonitor()
+    #if DEBUG
+      printUnreadProblemsSoon()
+    #endif
   }
 
   /// Wakes the tasks that wait for a change of the visible state.
@@ -118,6 +121,9 @@ extension Store {
     }
     guard hasFailed else { return }
     tellMonitor()
+    #if DEBUG
+      printUnreadProblemsSoon()
+    #endif
     endOutageTimer()
     abandonCommits(because: error)
     endUndoWindowLoading(with: .failed(error))

@@ -128,6 +128,8 @@ public final class TestStore<State: Alterable & Equatable>: Sendable where State
     var received: [Received] = []
     var problems: [StoreProblem] = []
     var stamp = Stamp.none
+    /// The steps of the present scenario.
+    var scenario: [ScenarioStep] = []
     var isExhaustive = true
     var isFinished = false
     var hasFailed = false
