@@ -108,8 +108,9 @@ extension Alterable {
   ///   - changes: The changes, in order.
   ///   - stamp: The time and the author.
   /// - Throws: `Failure` at the first refused change.
-  @inlinable
+  @inlinable @_disfavoredOverload
   public func alter(_ changes: [Change], at stamp: Stamp = .none) throws(Failure) -> Self {
+    // Disfavoured, so that the compiler's error for a change that doesn't exist is about the change.
     var copy = self
     try copy.apply(changes, at: stamp)
     return copy

@@ -35,6 +35,11 @@
         """
     }
 
+    /// The method that an `apply` with another signature, which is reported, may call.
+    static func applyGenerated(throws: Bool) -> String {
+      "nonisolated mutating func applyGenerated(_ change: Change, at stamp: AlterCore.Stamp)\(`throws` ? " throws(AlterCore.Refusal)" : "") {}"
+    }
+
     private func argument(_ name: String, _ used: String) -> String { name == used ? name : used }
 
     private func body(_ change: String, _ stamp: String) -> String {

@@ -74,11 +74,12 @@ extension Store {
   @inlinable
   @discardableResult
   public func change(
-    _ changes: [State.Change], cause: Cause? = nil, requires requirement: Commit<State>? = nil, under lease: Lease? = nil,
+    _ changes: some Collection<State.Change>, cause: Cause? = nil, requires requirement: Commit<State>? = nil, under lease: Lease? = nil,
     scope: UndoScope? = nil
   ) throws(ChangeError<State.Failure>) -> Commit<State> {
+    // Any collection: with an array as the parameter's type, the compiler's error for a change that doesn't exist is about the array.
     guard !changes.isEmpty else { return try makeNothing(requires: requirement) }
-    return try make(Record.Content(changes), cause: cause, requires: requirement, under: lease, in: scope)
+    return try make(Record.Content(Array(changes)), cause: cause, requires: requirement, under: lease, in: scope)
   }
 
   /// Returns the commit of an empty list of changes. Its id names no entry.
