@@ -177,7 +177,7 @@
       @Test("an item that is altered outside a store receives the time of the store that it is put into")
       func time() throws {
         var options = StoreOptions()
-        options.now = { 43_200_000_000 }
+        options.environment.now = { 43_200_000_000 }
         let store = Store(AppState(), options: options)
         try store.change(.add(.item(milk)))
         try store.change(.update(.item(milk.alter(.completed(true)))))  // the article's central call
