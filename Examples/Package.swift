@@ -34,9 +34,7 @@ let package = Package(
     .executable(name: "board", targets: ["board"]),
     .executable(name: "plants", targets: ["plants"]),
     .executable(name: "expenses", targets: ["expenses"]),
-    .executable(name: "shopping", targets: ["shopping"]),
-    .executable(name: "counter", targets: ["counter"]),
-    .executable(name: "people", targets: ["people"]),
+    .executable(name: "articles", targets: ["articles"]),
     .executable(name: "cookies", targets: ["cookies"]),
     .executable(name: "fasting", targets: ["fasting"]),
     .executable(name: "jokes", targets: ["jokes"]),
@@ -118,10 +116,8 @@ let package = Package(
     // Smaller examples, each for one idea: README.md.
     .target(name: "Console", dependencies: [.terminal], path: "console"),
     .executableTarget(name: "expenses", dependencies: [.alter, .sqlite], path: "expenses"),
-    .executableTarget(name: "shopping", dependencies: [.alter, .sqlite, "Console"], path: "shopping", exclude: ["README.md"]),
-    .executableTarget(name: "counter", dependencies: [.alter], path: "counter", exclude: ["README.md"]),
-    .target(name: "PeopleCore", dependencies: [.alter], path: "people/PeopleCore"),
-    .executableTarget(name: "people", dependencies: ["PeopleCore", .alter, .sqlite, "Console"], path: "people/people"),
+    // The samples of the articles.
+    .executableTarget(name: "articles", dependencies: [.alter, .sqlite], path: "articles", exclude: ["README.md"]),
     .target(name: "CookiesCore", dependencies: [.alter], path: "cookies/CookiesCore"),
     .executableTarget(name: "cookies", dependencies: ["CookiesCore", .alter, "Console"], path: "cookies/cookies"),
     .target(name: "FastingCore", dependencies: [.alter], path: "fasting/FastingCore"),
@@ -168,7 +164,7 @@ let package = Package(
     .testTarget(
       name: "ExampleTests",
       dependencies: [
-        .alter, .sqlite, .testing, .support, "board", "plants", "expenses", "shopping", "counter", "PeopleCore", "people", "CookiesCore",
+        .alter, .sqlite, .testing, .support, "board", "plants", "expenses", "articles", "CookiesCore",
         "cookies",
         "FastingCore",
         "fasting",

@@ -13,7 +13,7 @@ struct Plant: Identifiable, Hashable, Codable, Alterable {
 
   mutating func apply(_ change: Change, at stamp: Stamp) {
     switch change {
-    case .watered: wateredAt = stamp.date
+    case .watered: stamp.mark(&wateredAt)
     case .place(let place): self.place = place
     }
   }

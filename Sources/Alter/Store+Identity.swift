@@ -8,7 +8,7 @@ public import AlterStore
 /// let people = try await Store.open([], in: SQLiteJournal(at: file, key: "people")) as Store<IdentityArray<Person>>
 /// try people.add(jack)
 /// try people.change(jack.id, .raise(by: 500))
-/// people.latest(of: jack)   // Jack's latest value, with all later raises
+/// people.latest(jack)   // Jack's latest value, with all later raises
 /// ```
 extension Store {
   /// Returns all values, in order.
@@ -20,7 +20,7 @@ extension Store {
   ///
   /// - Parameter value: Any version of the value; only its `id` is used.
   /// - Complexity: O(log n) expected.
-  public func latest<Element>(of value: Element) -> Element? where State == IdentityArray<Element>, Element: Alterable {
+  public func latest<Element>(_ value: Element) -> Element? where State == IdentityArray<Element>, Element: Alterable {
     state[id: value.id]
   }
 

@@ -127,13 +127,13 @@ public struct IdentityArray<Element: Identifiable & Sendable>: Sendable where El
   /// Returns the latest value with the identity of a given value, or nil if the identity is absent.
   ///
   /// ```swift
-  /// people.latest(of: jackBeforeHisRaise)?.salary
+  /// people.latest(jackBeforeHisRaise)?.salary
   /// ```
   ///
   /// - Parameter element: Any value of the identity, of any age.
   /// - Complexity: O(log n) expected.
   @inlinable
-  public func latest(of element: Element) -> Element? { self[id: element.id] }
+  public func latest(_ element: Element) -> Element? { self[id: element.id] }
 
   /// The latest value of every identity, in order.
   ///

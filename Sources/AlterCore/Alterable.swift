@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
 /// A value that changes only through its own `Change` type.
 ///
 /// A model declares its possible changes as the type ``Change`` and defines their effects in ``apply(_:at:)``. Persistence, undo, time
@@ -86,7 +92,7 @@ extension Alterable {
   ///
   /// - Parameters:
   ///   - changes: The changes, in order.
-  ///   - stamp: The time and the author. With ``Stamp/none``, the default, stamped properties stay unchanged.
+  ///   - stamp: The time and the author. ``Stamp/none``, the default, has no time: properties that record one stay unchanged.
   /// - Throws: `Failure` at the first refused change. No change is made then, because `self` is never modified.
   /// - Complexity: that of the changes. Unmodified parts are shared with `self`, not copied.
   @inlinable
@@ -102,11 +108,23 @@ extension Alterable {
   ///   - changes: The changes, in order.
   ///   - stamp: The time and the author.
   /// - Throws: `Failure` at the first refused change.
-  @inlinable
+  @inlinable @_disfavoredOverload
   public func alter(_ changes: [Change], at stamp: Stamp = .none) throws(Failure) -> Self {
+    // Disfavoured, so that the compiler's error for a change that doesn't exist is about the change.
     var copy = self
     try copy.apply(changes, at: stamp)
     return copy
+  }
+
+  /// Returns a copy of this value with the changes made at a date, one after the other: for tests, and for apps without a store.
+  ///
+  /// - Parameters:
+  ///   - changes: The changes, in order.
+  ///   - date: The time of the changes, which have no author. Ids of their stamp are the same at each call.
+  /// - Throws: `Failure` at the first refused change.
+  @inlinable
+  public func alter(_ changes: Change..., at date: Date) throws(Failure) -> Self {
+    try alter(changes, at: Stamp(date))
   }
 
   /// Makes a list of changes in place, one after the other.
@@ -170,7 +188,7 @@ extension Alterable where Self: EmptyInitializable {
   ///
   /// - Parameters:
   ///   - changes: The changes, in order.
-  ///   - stamp: The time and the author. With ``Stamp/none``, the default, stamped properties stay unchanged.
+  ///   - stamp: The time and the author. ``Stamp/none``, the default, has no time: properties that record one stay unchanged.
   /// - Throws: `Failure` at the first refused change.
   /// - Complexity: that of the changes.
   @inlinable @_disfavoredOverload

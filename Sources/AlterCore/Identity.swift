@@ -7,6 +7,6 @@
 ///   - second: Another value.
 /// - Returns: Whether their ids are equal.
 @inlinable
-public func isSameIdentity<Value: Identifiable>(_ first: Value, _ second: Value) -> Bool {
+public func isTheSameIdentity<Value: Identifiable>(_ first: Value, _ second: Value) -> Bool {
   first.id == second.id
 }

@@ -52,8 +52,8 @@ public struct RequestID: Hashable, Sendable {
   /// The stamp of the change that asks; nil for an id with a name.
   package var stamp: Stamp? { if case .stamp(let stamp, _) = source { stamp } else { nil } }
 
-  /// Whether the id was made outside of a store, with `Stamp.none`, so that it is not unique.
-  package var isNone: Bool { stamp?.isNone ?? false }
+  /// Whether the id was made outside of a store, by a stamp without an origin, so that it is not unique.
+  package var isNone: Bool { stamp?.origin == Origin.none }
 
   /// The idempotency key for a service: at most 250 characters, all of them printable ASCII.
   ///

@@ -12,7 +12,7 @@
 /// ```swift
 /// struct Log: Alterable {
 ///   enum Change: Hashable, Codable { case note(String) }
-///   struct Entry: Hashable, Codable, Identifiable, Sendable { let id: UUID, text: String, date: Date }
+///   struct Entry: Hashable, Codable, Identifiable, Sendable { let id: UUID, text: String, date: Date? }
 ///   private(set) var entries: [Entry] = []
 ///
 ///   mutating func apply(_ change: Change, at stamp: Stamp) {
@@ -35,19 +35,18 @@
 ///
 /// ## Outside a store
 ///
-/// `alter` uses ``none`` by default. Its ``date`` is 1970-01-01 00:00 UTC, and its ids are the same at every run. A test that needs another
-/// time or different ids creates its own stamp:
+/// There is no time outside a store: `alter` uses ``none`` by default. Its ``date`` is nil, ``mark(_:)`` leaves a property as it is, and
+/// ``now()`` refuses. Its ids are the same at every run. A test, or an app without a store, passes a time:
 ///
 /// ```swift
-/// let stamp = Stamp(time: 1_000_000, origin: .random(), sequence: 1)
-/// Log().alter(.note("One second after 1970"), at: stamp).entries[0].date  // 1970-01-01 00:00:01 UTC
+/// Log().alter(.note("At noon"), at: noon).entries[0].date == noon
 /// ```
 ///
 /// ## Complexity
 ///
 /// A stamp is a small value without references; each operation costs O(1). ``uuid(_:)`` computes one short hash.
 public struct Stamp: Sendable, Hashable {
-  /// Microseconds since 1970-01-01 00:00 UTC. ``none`` has 0.
+  /// Microseconds since 1970-01-01 00:00 UTC. ``none`` has 0, which is no time: ``date`` is nil.
   public let time: Int64
 
   /// The store replica that made the change.
@@ -74,23 +73,47 @@ public struct Stamp: Sendable, Hashable {
     self.index = index
   }
 
-  /// No stamp: the default of `alter` outside a store. Stamped properties stay unchanged.
+  /// Creates the stamp of a change that is made outside a store at a date, without an author.
+  @usableFromInline
+  init(_ date: Date) { self.init(time: date.microseconds, origin: .none, sequence: 1) }
+
+  /// No stamp: the default of `alter` outside a store. It has no time.
   public static let none = Stamp(time: 0, origin: .none, sequence: 0)
 
   /// Whether this is ``none``, with any ``index``.
-  @inlinable
-  public var isNone: Bool { sequence == 0 && time == 0 && origin == .none }
+  @usableFromInline
+  var isNone: Bool { sequence == 0 && time == 0 && origin == .none }
 
-  /// The time as a date, to the microsecond: `Date(microseconds: time)`.
-  ///
-  /// The date of ``none`` is 1970-01-01 00:00 UTC. A property that ``none`` must leave unchanged, as `@Stamped` properties are, checks
-  /// ``isNone`` first:
+  /// The time of the change, to the microsecond; nil for ``none``, which has no time.
+  @inlinable
+  public var date: Date? { isNone ? nil : Date(microseconds: time) }
+
+  /// Sets a property to the time of the change. With ``none`` the property stays as it is.
   ///
   /// ```swift
-  /// altered = stamp.isNone ? altered : stamp.date
+  /// case .watered: stamp.mark(&wateredAt)
   /// ```
+  ///
+  /// - Parameter property: The time of the latest change of some kind; nil if there was none.
   @inlinable
-  public var date: Date { Date(microseconds: time) }
+  public func mark(_ property: inout Date?) {
+    if let date { property = date }
+  }
+
+  /// Returns the time of the change, for a change that has no meaning without one.
+  ///
+  /// ```swift
+  /// case .begin: phase = .fasting(since: try stamp.now())
+  /// ```
+  ///
+  /// - Throws: ``Refusal`` with the code 'untimed' for ``none``: pass a time to `alter`.
+  @inlinable
+  public func now() throws(Refusal) -> Date {
+    guard let date else {
+      throw .custom(code: "untimed", message: "This change needs a time. Outside a store, pass it: 'alter(change, at: date)'.")
+    }
+    return date
+  }
 
   /// Returns the n-th fresh id of this change: the same at every replay and on every machine, and different for every change.
   ///

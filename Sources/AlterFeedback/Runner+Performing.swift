@@ -47,7 +47,7 @@ extension Runner {
     if let most = traits.limit?.most, attempts >= max(most, 1) { return true }
     guard let horizon = traits.horizon else { return false }
     var start = work.asked.since
-    if traits.form == .act, let stamp = work.asked.id?.stamp, !stamp.isNone {
+    if traits.form == .act, let id = work.asked.id, let stamp = id.stamp, !id.isNone {
       // At a server the arrival counts: the device may have been offline, or its clock may be wrong.
       let family = EntryID(origin: stamp.origin, sequence: stamp.sequence)
       let arrival = work.store.isServed ? try await work.store.arrival(of: family) : nil

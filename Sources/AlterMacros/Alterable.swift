@@ -84,7 +84,8 @@
   @attached(
     member,
     names: named(Change), named(Failure), named(_Fields), named(apply), named(applyGenerated), named(_restamp), named(_enter), named(init),
-    named(encode), named(write), named(_isTotal), named(_describe), named(Step), named(_stateIndex), named(_stateNames))
+    named(encode), named(write), named(_isTotal), named(_describe), named(CodingKeys), named(_Stored), named(Step),
+    named(_stateIndex), named(_stateNames))
   @attached(extension, conformances: Journaled, StoredForm, _Restamping, _StampingOnce, EmptyInitializable)
   public macro Alterable(_ spelling: ChangeSpelling = .verbFirst) = #externalMacro(module: "AlterMacrosPlugin", type: "AlterableMacro")
 

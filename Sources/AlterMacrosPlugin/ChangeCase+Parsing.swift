@@ -3,16 +3,19 @@
 
   extension ChangeCase {
     /// Reads the cases of an enum in the source.
-    static func all(of declaration: EnumDeclSyntax, _ problems: inout Problems) -> [ChangeCase] {
+    ///
+    /// - Parameter isChecked: Whether the compiler checks through type aliases that the payloads can be stored.
+    static func all(of declaration: EnumDeclSyntax, isChecked: Bool = false, _ problems: inout Problems) -> [ChangeCase] {
       var cases: [ChangeCase] = []
       for member in declaration.memberBlock.members {
         problems.checkCondition(member.decl)
         guard let line = member.decl.as(EnumCaseDeclSyntax.self) else { continue }
         let older = problems.olderNames(in: line.attributes)
         for element in line.elements {
+        problems.checkName(element.name.text, at: element)
           cases.append(
             ChangeCase(
-              element.name.text, olderNames: older, values(of: element, &problems),
+              element.name.text, olderNames: older, values(of: element, isChecked: isChecked, &problems),
               isIndirect: line.modifiers.contains { $0.name.text == "indirect" }, documentation: line.documentation))
         }
         if line.elements.count > 1, !older.isEmpty {
@@ -22,9 +25,12 @@
       return cases
     }
 
-    private static func values(of element: EnumCaseElementSyntax, _ problems: inout Problems) -> [Value] {
+    private static func values(of element: EnumCaseElementSyntax, isChecked: Bool, _ problems: inout Problems) -> [Value] {
       guard let parameters = element.parameterClause.map({ Array($0.parameters) }), !parameters.isEmpty else { return [] }
-      for parameter in parameters { problems.checkOptionals(in: parameter.type, of: element.name.text.unquoted) }
+      for parameter in parameters {
+        problems.checkOptionals(in: parameter.type, of: element.name.text.unquoted)
+        problems.checkStored(parameter.type, of: element.name.text.unquoted)
+      }
       let labels = parameters.map { $0.firstName.flatMap { $0.text == "_" ? nil : $0.text } }
       var wireNames = labels.map { $0?.unquoted }
       if parameters.count == 1 {
@@ -44,9 +50,11 @@
           """, at: parameter)
       }
       return zip(parameters, zip(labels, wireNames)).map { parameter, names in
-        Value(
+        let alias = "_\(element.name.text.unquoted)_\(names.1 ?? "")".quotedIfNecessary
+        return Value(
           label: names.0, type: parameter.type.trimmedDescription, wireName: names.1 ?? "",
-          defaultValue: parameter.defaultValue?.value.trimmedDescription)
+          defaultValue: parameter.defaultValue?.value.trimmedDescription,
+          checked: isChecked && !parameter.type.isKnown ? "_Stored.\(alias)" : nil)
       }
     }
 

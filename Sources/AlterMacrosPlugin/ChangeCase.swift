@@ -11,6 +11,14 @@
       /// The name of the value in stored data. Only a payload of several values uses it.
       let wireName: String
       let defaultValue: String?
+      /// A private type alias for the type, which is an error if the type can't be stored. In expressions with it, the compiler reports nothing
+      /// else. Nil if the type is known to be stored.
+      var checked: String?
+
+      /// The type alias behind an expression of the type.
+      var cast: String { checked.map { " as \($0)" } ?? "" }
+      /// The type alias as an argument.
+      var metatype: String { checked.map { "\($0).self" } ?? "" }
     }
 
     /// The name as source code, with backticks if it needs them.

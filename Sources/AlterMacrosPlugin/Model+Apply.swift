@@ -35,6 +35,11 @@
         """
     }
 
+    /// The method that an `apply` with another signature, which is reported, may call.
+    static func applyGenerated(throws: Bool) -> String {
+      "nonisolated mutating func applyGenerated(_ change: Change, at stamp: AlterCore.Stamp)\(`throws` ? " throws(AlterCore.Refusal)" : "") {}"
+    }
+
     private func argument(_ name: String, _ used: String) -> String { name == used ? name : used }
 
     private func body(_ change: String, _ stamp: String) -> String {
@@ -67,7 +72,7 @@
     }
 
     private func stamping(_ stamp: String) -> [String] {
-      stamped.map { "if !\(stamp).isNone { \(place($0)) = \(stamp).date }" }
+      stamped.map { "if let date = \(stamp).date { \(place($0)) = date }" }
     }
 
     /// The expression for a property inside the code that makes a change.
@@ -157,7 +162,7 @@
         let place = place(property)
         return """
           if let time = \(old)?.\(property.name) { \(place) = time }
-          if \(old) == nil, \(place) == nil, !\(stamp).isNone { \(place) = \(stamp).date }
+          if \(old) == nil, \(place) == nil { \(place) = \(stamp).date }
           """
       }
       let lines = isBroken ? ["fatalError()"] : changing(once + stamping(stamp), refuses: false)

@@ -51,19 +51,24 @@
       case .plain:
         return [
           ChangeCase(
-            property.name, olderNames: property.olderNames, [.init(property.type)],
+            property.name, olderNames: property.olderNames, [.init(property.type, checked: property.checked)],
             documentation: documentation("Sets `\(property.wireName)`."))
         ]
       case .nested:
         return [
           ChangeCase(
-            property.name, olderNames: property.olderNames, [.init("\(property.type).Change")], isIndirect: true,
+            property.name, olderNames: property.olderNames, [.init("\(property.type).Change", checked: property.alias("_nested_", "Change"))],
+            isIndirect: true,
             documentation: documentation("Changes the `\(property.wireName)`."))
         ]
       case .each(let element, let singular, let older, _):
         return [
           ChangeCase(
-            singular, olderNames: older, [.init("\(element).ID", wireName: "id"), .init("\(element).Change", wireName: "change")],
+            singular, olderNames: older,
+            [
+              .init("\(element).ID", wireName: "id", checked: property.alias("_each_", "ID")),
+              .init("\(element).Change", wireName: "change", checked: property.alias("_each_", "Change")),
+            ],
             isIndirect: true, documentation: ["/// Changes one of the `\(property.wireName)`."])
         ]
       }
@@ -76,9 +81,37 @@
       \(visibility)nonisolated enum Change: \(changeProtocols)\(StoredCoding.isPossible(for: cases) ? StoredCoding.conformance : "") {
       \(declarations(of: cases).indented)
 
-      \(WireCoding.members(of: cases, changing: name, access: visibility, areBroken: isBroken).indented)\((payloadTypes + nounFirstMembers).map { "\n\n\($0.indented)" }.joined())
+      \(WireCoding.members(of: cases, changing: name, access: visibility, areBroken: isBroken).indented)\((payloadTypes + unlistedVerbs + nounFirstMembers).map { "\n\n\($0.indented)" }.joined())
       }
       """
+    }
+
+    /// The verbs that no collection lists, unless they are the name of another change.
+    private var unlisted: [Verb] {
+      let names = Set(cases.map { $0.name.unquoted })
+      return each.isEmpty ? [] : Verb.allCases.filter { collections(with: $0).isEmpty && !names.contains($0.rawValue) }
+    }
+
+    /// Functions that stand for the verbs that no collection lists: the compiler shows their message where one is used.
+    private var unlistedVerbs: [String] {
+      guard !unlisted.isEmpty else { return [] }
+      let verbs = unlisted.map { verb in
+        """
+        @available(*, unavailable, message: "\(verb.message(for: each))")
+        \(visibility)nonisolated static func \(verb.rawValue)(_: _Unlisted) -> Change { Swift.fatalError() }
+        """
+      }
+      var declared: Set<String> = []
+      let payloads = unlisted.map(\.payload).flatMap { payload in
+        each.map { one in
+          let name = ChangeCase(payload == .collection ? one.property.name : one.singular).name
+          return "\(visibility)nonisolated static func \(name)(\(payload.parameters(of: one))) -> _Unlisted { Swift.fatalError() }"
+        }
+      }.filter { declared.insert($0).inserted }
+      return [
+        verbs.joined(separator: "\n"),
+        "\(visibility)nonisolated enum _Unlisted {\n\(payloads.joined(separator: "\n").indented)\n}",
+      ]
     }
 
     /// The payload types of the verbs. Each is an enum with one case per collection.
@@ -95,8 +128,8 @@
       let collections = collections(with: verb)
       let cases = collections.map { one in
         switch verb.payload {
-        case .element: payloadCase(of: one, [.init(one.element)])
-        case .id: payloadCase(of: one, [.init("\(one.element).ID")])
+        case .element: payloadCase(of: one, [.init(one.element, checked: one.property.alias("_each_", "Element"))])
+        case .id: payloadCase(of: one, [.init("\(one.element).ID", checked: one.property.alias("_each_", "ID"))])
         case .place: payloadCase(of: one, [.init("\(one.element).ID", wireName: "id"), .init("Int", label: "to", wireName: "to")])
         case .collection:
           ChangeCase(
@@ -113,6 +146,14 @@
         }
       // The attribute and the last parameter distinguish the function from the case if a value is its own id. A name of two cases is reported.
       var names: Set<String> = []
+      let others = each.filter { one in !collections.contains { $0.singular == one.singular } && verb.payload != .collection }
+      let unlisted = others.map { one in
+        """
+
+          @available(*, unavailable, message: "\(verb.message(for: [one]))")
+          \(visibility)nonisolated static func \(ChangeCase(one.singular).name)(\(verb.payload.parameters(of: one))) -> \(type) { Swift.fatalError() }
+        """
+      }
       let byValue =
         verb.payload != .id
         ? ""
@@ -128,7 +169,7 @@
         /// \(documentation)
         \(visibility)nonisolated enum \(type): \(changeProtocols)\(StoredCoding.isPossible(for: cases) ? StoredCoding.conformance : "") {
         \(declarations(of: cases).indented)
-        \(byValue.isEmpty ? "" : byValue.dropFirst() + "\n")
+        \(byValue.isEmpty ? "" : byValue.dropFirst() + "\n")\(unlisted.joined().dropFirst())\(unlisted.isEmpty ? "" : "\n")
         \(WireCoding.members(of: cases, access: visibility, areBroken: isBroken).indented)
         }
         """
@@ -141,9 +182,30 @@
     }
   }
 
+  extension Verb.Payload {
+    /// The parameters of a function that stands for a payload.
+    func parameters(of collection: Model.Collection) -> String {
+      switch self {
+      case .element: "_: \(collection.element)"
+      case .id: "_: \(collection.element).ID"
+      case .place: "_: \(collection.element).ID, to: Swift.Int"
+      case .collection: "_: \(collection.property.type)"
+      }
+    }
+  }
+
+  extension Verb {
+    /// The message where the verb is used although its collection, one of these, does not list it.
+    func message(for collections: [Model.Collection]) -> String {
+      guard collections.count == 1, let one = collections.first else { return "list .\(self) in the @Each of its collection" }
+      let listed = Verb.allCases.filter { one.verbs.contains($0) || $0 == self }.map { ".\($0)" }.joined(separator: ", ")
+      return "list .\(self) in the @Each of '\(one.property.wireName)': \(listed)"
+    }
+  }
+
   extension ChangeCase.Value {
-    fileprivate init(_ type: String, label: String? = nil, wireName: String = "value") {
-      self.init(label: label, type: type, wireName: wireName, defaultValue: nil)
+    fileprivate init(_ type: String, label: String? = nil, wireName: String = "value", checked: String? = nil) {
+      self.init(label: label, type: type, wireName: wireName, defaultValue: nil, checked: checked)
     }
   }
 #endif

@@ -2,6 +2,11 @@
   import SwiftSyntax
 
   extension Model {
+    /// The type aliases through which the compiler checks that the properties can be stored; nil if all are known to be.
+    var storedTypes: String? {
+      isBroken ? nil : StoredCoding.types(properties.compactMap { property in property.checked.map { ($0, property.type) } }, of: "properties")
+    }
+
     /// The struct with the same properties as variables; a change of `let` properties is made through it. Nil if it is not needed or not
     /// possible.
     var fieldsType: String? {

@@ -8,7 +8,7 @@
       let assignments = isBroken ? "  fatalError()" : properties.map { "self.\($0.name) = \($0.name)" }.joined(separator: "\n").indented
       var declarations: [String] = []
       if !hasOwnInitialiser {
-        let parameters = properties.map { "\($0.name): \($0.parameterType)\($0.defaultArgument.map { " = \($0)" } ?? "")" }
+        let parameters = properties.map { "\($0.name): \($0.type)\($0.defaultArgument.map { " = \($0)" } ?? "")" }
         declarations.append(
           """
           /// A value of these properties.
@@ -17,7 +17,7 @@
           }
           """)
       } else if access == .parts, !isBroken {
-        let parameters = properties.map { "\($0.name): \($0.parameterType)" }
+        let parameters = properties.map { "\($0.name): \($0.type)" }
         declarations.append(
           """
           /// A value of these properties, as they are.
@@ -41,13 +41,6 @@
     func construction(_ expression: (Property) -> String) -> String {
       let arguments = properties.map { "\($0.label): \(expression($0))" }
       return "Self(\(((hasOwnInitialiser ? ["fields: ()"] : []) + arguments).joined(separator: ", ")))"
-    }
-  }
-
-  extension Property {
-    /// The type of the initialiser's parameter: a closure type needs `@escaping`, because the property keeps the closure.
-    fileprivate var parameterType: String {
-      type.contains("->") && !isOptional && !type.hasPrefix("@escaping") ? "@escaping \(type)" : type
     }
   }
 #endif

@@ -55,6 +55,14 @@
         case .replace: return [function("_ value: \(collection.property.type)", "value")]
         }
       }
+      let collection = noun.verbs[0].collection
+      let isElement = noun.name == ChangeCase(collection.singular).name
+      let unlisted = Verb.allCases.filter { verb in isElement && verb != .replace && !collection.verbs.contains(verb) }.map { verb in
+        """
+        @available(*, unavailable, message: "\(verb.message(for: [collection]))")
+        \(visibility)nonisolated static func \(verb.rawValue)(\(verb.payload.parameters(of: collection))) -> \(type) { Swift.fatalError() }
+        """
+      }
       return [
         """
         /// A change of the `\(noun.verbs[0].collection.property.wireName)`, written noun first.
@@ -65,7 +73,7 @@
         \(visibility)nonisolated struct \(type): Sendable {
           fileprivate let change: Change
 
-        \(functions.joined(separator: "\n").indented)
+        \((functions + unlisted).joined(separator: "\n").indented)
         }
         """,
       ]

@@ -16,13 +16,15 @@
       }
       let name = declaration.name.text
       let access = declaration.access(in: context)
-      problems.checkCodingKeys(in: declaration.memberBlock.members, by: "Alterable")
+      let declaresCodingKeys = problems.checkCodingKeys(in: declaration.memberBlock.members, by: "Alterable")
       var properties: [Property] = []
       var ownChange: EnumDeclSyntax?
       // An `apply` of `OwnChange` that is not found here is in an extension, and may throw.
       var ownCasesRefuse = true
       var showsOwnApply = false
       var ownApplyThrows: String?
+      // Methods that are not called because their signature is another one.
+      var similar: [(change: String, function: FunctionDeclSyntax)] = []
       var ownFailure: String?
       var declaresChange = false
       var initialisers: [[String]] = []
@@ -33,21 +35,27 @@
           Property.refuse(in: condition, &problems)
         } else if let type = member.decl.as(EnumDeclSyntax.self), type.name.text == "OwnChange" {
           ownChange = type
-        } else if let type = member.decl.as(EnumDeclSyntax.self), type.name.text == "Change" {
+        } else if member.decl.declaredName == "Change" {
           problems.report(
-            "@Alterable generates the enum Change: declare additional cases in an enum OwnChange, or remove the macro.",
-            at: type.name)
+            "@Alterable generates the enum Change: declare additional cases in an enum OwnChange, or remove the macro.", at: member.decl.nameNode)
           declaresChange = true
         } else if let function = member.decl.as(FunctionDeclSyntax.self), function.isApply(of: "Change", in: name) {
           ownApplyThrows = function.thrown
+          problems.checkApply(function, of: "Change")
         } else if let function = member.decl.as(FunctionDeclSyntax.self), function.isApply(of: "OwnChange", in: name) {
           ownCasesRefuse = !function.thrown.isEmpty
           showsOwnApply = true
+          problems.checkApply(function, of: "OwnChange")
+        } else if let function = member.decl.as(FunctionDeclSyntax.self) {
+          similar += ["Change", "OwnChange"].filter { function.resemblesApply(of: $0, in: name) }.map { ($0, function) }
         } else if let initialiser = member.decl.as(InitializerDeclSyntax.self) {
           initialisers.append(initialiser.signature.parameterClause.parameters.map(\.firstName.text.unquoted))
         } else if member.decl.declaredName == "Failure" {
           ownFailure = member.decl.as(TypeAliasDeclSyntax.self)?.initializer.value.trimmedDescription ?? "Failure"
         }
+      }
+      for (change, function) in similar where change == "Change" ? ownApplyThrows == nil : ownChange != nil && !showsOwnApply {
+        problems.reportSimilarApply(function, of: change)
       }
       var model = Model(
         name: name, visibility: access, changeProtocols: "Sendable, \(declaration.equality)Codable",
@@ -68,6 +76,8 @@
       problems.checkIdentity(of: properties, in: declaration)
       model.check(ownChange, at: attribute, &problems)
       model.isBroken = !problems.isEmpty
+      model.declaresCodingKeys = declaresCodingKeys
+      model.hasSimilarApply = similar.contains { $0.change == "Change" } && ownApplyThrows == nil
       return model
     }
 
@@ -97,7 +107,8 @@
       named = verbCases.map { ($0, Syntax(attribute)) } + named
       if let ownChange { named += (ownCases ?? []).map { ($0, Syntax(ownChange.name)) } }
       ChangeCase.checkNames(of: named, in: name, &problems)
-      problems.checkStoredNames(of: properties, in: name)
+      // Names that two changes share are reported once.
+      if problems.isEmpty { problems.checkStoredNames(of: properties, in: name) }
     }
   }
 
@@ -148,15 +159,34 @@
     ///   - owner: The name of the model.
     func isApply(of change: String, in owner: String) -> Bool {
       let parameters = signature.parameterClause.parameters
-      guard name.text == "apply", parameters.count == 2, let first = parameters.first, let last = parameters.last else { return false }
+      guard takesChange(change, in: owner), parameters.count == 2, let first = parameters.first, let last = parameters.last else { return false }
+      return first.firstName.text == "_" && last.firstName.text == "at" && !isAsynchronous && !isStatic
+    }
+
+    /// Whether this is probably meant to be the `apply` of a change, but has another signature: it would never be called.
+    func resemblesApply(of change: String, in owner: String) -> Bool {
+      let parameters = signature.parameterClause.parameters
+      guard takesChange(change, in: owner), parameters.count <= 2, let last = parameters.last else { return false }
+      return parameters.count == 1 || last.firstName.text == "at" || last.type.lastName == "Stamp"
+    }
+
+    /// Whether this is a method `apply` whose first parameter is a change.
+    private func takesChange(_ change: String, in owner: String) -> Bool {
+      guard name.text == "apply", let first = signature.parameterClause.parameters.first else { return false }
       // The type can stand behind its parents, `House.Door.Change` or `Self.Change`, and behind `consuming`.
       var type = first.type
       while let attributed = type.as(AttributedTypeSyntax.self) { type = attributed.baseType }
-      let isOwn =
+      return
         type.as(IdentifierTypeSyntax.self)?.name.text.unquoted == change
         || type.as(MemberTypeSyntax.self).map { $0.name.text.unquoted == change && ["Self", owner].contains($0.baseType.lastName) } == true
-      return first.firstName.text == "_" && last.firstName.text == "at" && isOwn
     }
+
+    /// Whether the method is `mutating`.
+    var isMutating: Bool { modifiers.contains { $0.name.text == "mutating" } }
+
+    private var isStatic: Bool { modifiers.contains { $0.name.text == "static" } }
+
+    private var isAsynchronous: Bool { signature.effectSpecifiers?.asyncSpecifier != nil }
 
     /// The type of the errors that the function throws: 'any Error' for plain `throws`, empty if it throws nothing.
     var thrown: String {
@@ -167,7 +197,7 @@
 
   extension TypeSyntax {
     /// The name of the type without its parents and its arguments: `Door` for `House.Door<Int>`.
-    fileprivate var lastName: String? {
+    var lastName: String? {
       (self.as(IdentifierTypeSyntax.self)?.name ?? self.as(MemberTypeSyntax.self)?.name)?.text.unquoted
     }
   }
@@ -177,5 +207,8 @@
     var declaredName: String? {
       self.as(TypeAliasDeclSyntax.self)?.name.text ?? self.as(EnumDeclSyntax.self)?.name.text ?? self.as(StructDeclSyntax.self)?.name.text
     }
+
+    /// The name in the declaration; the declaration, if it has none.
+    var nameNode: Syntax { asProtocol((any NamedDeclSyntax).self).map { Syntax($0.name) } ?? Syntax(self) }
   }
 #endif

@@ -32,6 +32,10 @@
     /// Whether a problem was reported. The members are generated nevertheless, without bodies: the compiler then reports that problem only, and
     /// not each use of the model.
     var isBroken = false
+    /// Whether the source declares `CodingKeys`, which is an error.
+    var declaresCodingKeys = false
+    /// Whether the source has an `apply` with another signature, which is reported; it may call `applyGenerated`.
+    var hasSimilarApply = false
 
     /// An `@Each` collection of the model.
     struct Collection {

@@ -141,17 +141,23 @@
     }
 
     /// Reports names of its own, which the generated coding would not use.
-    mutating func checkCodingKeys(in members: MemberBlockItemListSyntax, by macro: String) {
+    ///
+    /// - Returns: Whether there are any.
+    @discardableResult
+    mutating func checkCodingKeys(in members: MemberBlockItemListSyntax, by macro: String) -> Bool {
+      var isFound = false
       for member in members {
         if member.decl.declaredName == "CodingKeys" {
+          isFound = true
           report(
             "@\(macro) stores each property or case by its own name: remove CodingKeys (@Renamed reads older names), or remove @\(macro).",
             at: member.decl)
         }
         for case .decls(let members)? in member.decl.as(IfConfigDeclSyntax.self)?.clauses.map(\.elements) ?? [] {
-          checkCodingKeys(in: members, by: macro)
+          if checkCodingKeys(in: members, by: macro) { isFound = true }
         }
       }
+      return isFound
     }
 
     /// Reports an optional of an optional, anywhere in a type.

@@ -51,9 +51,13 @@
       }
       let text = type.trimmedDescription
       problems.checkOptionals(in: type, of: name.unquoted)
+      problems.checkStored(type, of: name.unquoted)
+      problems.checkName(name, at: binding.pattern)
       let standIn = line.attributes.named("Default")?.labelled.first
+      var hasOtherType = false
       if let standIn {
         problems.checkDefault(standIn.value, of: type)
+        hasOtherType = problems.checkType(of: standIn.value, type)
         if standIn.label != "constant" { problems.checkConstancy(of: standIn.value, for: name.unquoted) }
       }
       let older = problems.olderNames(in: line.attributes)
@@ -64,8 +68,9 @@
         problems.checkUnset(standIn?.value ?? binding.initializer?.value, of: name)
       }
       return Property(
-        name: name, type: text, role: role ?? .plain, isLet: isLet, isOptional: type.isOptional,
-        standIn: standIn?.value.trimmedDescription,
+        name: name, type: text, role: role ?? .plain, isLet: isLet, isOptional: type.isOptional, isKnown: model == nil || type.isKnown,
+        // A value of another type is reported, and not used.
+        standIn: hasOtherType ? "{ fatalError() }()" : standIn?.value.trimmedDescription,
         initialValue: binding.initializer?.value.trimmedDescription, olderNames: older, documentation: line.documentation,
         node: Syntax(binding.pattern))
     }

@@ -26,6 +26,8 @@
     let role: Role
     let isLet: Bool
     let isOptional: Bool
+    /// Whether the type is written as one that can be stored.
+    let isKnown: Bool
     /// The expression in its `@Default`; nil if it has none.
     let standIn: String?
     /// The initial value in the declaration, as an expression; nil if it has none.
@@ -52,6 +54,17 @@
       if case .each = role { return "[]" }
       return nil
     }
+
+    /// A private type alias for the type; nil if it is known to be stored, or has another one.
+    var checked: String? {
+      switch role {
+      case .nested, .each, .stamped, .stampedOnce: nil
+      case .fixed, .plain: isKnown ? nil : "_Stored.\("_\(wireName)".quotedIfNecessary)"
+      }
+    }
+
+    /// A member of the type alias that `@Nested` or `@Each` declares beside the property.
+    func alias(_ prefix: String, _ member: String) -> String { "\((prefix + wireName).quotedIfNecessary).\(member)" }
 
     /// Whether a change can modify the property.
     var isAlterable: Bool { if case .fixed = role { false } else { true } }

@@ -21,7 +21,7 @@
         var arguments = [property.wireName.literal]
         if !property.olderNames.isEmpty { arguments.append("formerly: " + property.olderNames.map(\.literal).joined(separator: ", ")) }
         if let standIn = property.standIn { arguments.append("default: \(standIn)") }
-        return "self.\(property.name) = try fields.value(\(arguments.joined(separator: ", ")))"
+        return "self.\(property.name) = try fields.value(\(arguments.joined(separator: ", ")))\(property.cast)"
       }
       guard !isBroken else { return "\(access)init(from decoder: any Decoder) throws { fatalError() }" }
       return """
@@ -47,7 +47,7 @@
 
     /// The value of a property as an argument. An absent key means the default, so nil must then be written as `null`; the type of the property
     /// may be an optional under another name, which the macro does not see.
-    private func argument(of property: Property) -> String { "\(property.standIn == nil ? "" : "orNull: ")self.\(property.name)" }
+    private func argument(of property: Property) -> String { "\(property.standIn == nil ? "" : "orNull: ")self.\(property.name)\(property.cast)" }
 
     // MARK: - The short cut
 
@@ -86,9 +86,14 @@
 
     private func reading(_ property: Property) -> String {
       let arguments = "\"\(property.wireName)\", in: &object"
-      if let standIn = property.standIn { return "self.\(property.name) = try reader.key(\(arguments)) ? reader.value() : \(standIn)" }
-      return "self.\(property.name) = try reader.\(property.isOptional ? "optional" : "required")(\(arguments))"
+      if let standIn = property.standIn { return "self.\(property.name) = try reader.key(\(arguments)) ? reader.value(\(property.checked.map { "\($0).self" } ?? "")) : \(standIn)" }
+      return "self.\(property.name) = try reader.\(property.isOptional ? "optional" : "required")(\(arguments))\(property.cast)"
     }
+  }
+
+  extension Property {
+    /// The type alias behind an expression of the property's type.
+    fileprivate var cast: String { checked.map { " as \($0)" } ?? "" }
   }
 
   extension Model {

@@ -4,8 +4,15 @@
 
     /// The generated members, in their order.
     var members: [String] {
-      [declaresChange ? nil : changeEnum, failureType, hasSteps ? stepEnum : nil, applyMethod, isBroken ? nil : stateIndex]
-        .compactMap(\.self) + [WireCoding.members(of: states, access: access, areBroken: isBroken)]
+      [
+        declaresChange ? nil : changeEnum, failureType, storedTypes, declaresCodingKeys ? nil : StoredCoding.codingKeys, hasSteps ? stepEnum : nil, applyMethod, isBroken ? nil : stateIndex,
+        hasSimilarApply ? Model.applyGenerated(throws: refuses) : nil,
+      ].compactMap(\.self) + [WireCoding.members(of: states, access: access, areBroken: isBroken)]
+    }
+
+    private var storedTypes: String? {
+      isBroken
+        ? nil : StoredCoding.types(states.flatMap(\.values).compactMap { value in value.checked.map { ($0, value.type) } }, of: "payloads")
     }
 
     private var changeEnum: String {

@@ -9,27 +9,36 @@
       _ declaration: EnumDeclSyntax, at attribute: AttributeSyntax, in context: some MacroExpansionContext, _ problems: inout Problems
     ) -> StateModel {
       let name = declaration.name.text
-      let states = ChangeCase.all(of: declaration, &problems)
+      let states = ChangeCase.all(of: declaration, isChecked: true, &problems)
       var ownChange: EnumDeclSyntax?
       var thrown: [String: String] = [:]
+      // Methods that are not called because their signature is another one.
+      var similar: [(change: String, function: FunctionDeclSyntax)] = []
       var ownFailure: String?
       var declaresChange = false
       problems.checkStates(of: declaration)
-      problems.checkCodingKeys(in: declaration.memberBlock.members, by: "Alterable")
+      let declaresCodingKeys = problems.checkCodingKeys(in: declaration.memberBlock.members, by: "Alterable")
       problems.checkConstant(attribute, ["verbFirst", "nounFirst"])
       for member in declaration.memberBlock.members {
         if let type = member.decl.as(EnumDeclSyntax.self), type.name.text == "OwnChange" {
           ownChange = type
-        } else if let type = member.decl.as(EnumDeclSyntax.self), type.name.text == "Change" {
-          problems.report(
-            "@Alterable generates the enum Change: rename yours to OwnChange, or remove the macro.", at: type.name)
+        } else if member.decl.declaredName == "Change" {
+          problems.report("@Alterable generates the enum Change: rename yours to OwnChange, or remove the macro.", at: member.decl.nameNode)
           declaresChange = true
         } else if let function = member.decl.as(FunctionDeclSyntax.self) {
-          for type in ["Change", "OwnChange", "Step"] where function.isApply(of: type, in: name) { thrown[type] = function.thrown }
+          for type in ["Change", "OwnChange", "Step"] {
+            if function.isApply(of: type, in: name) {
+              thrown[type] = function.thrown
+              problems.checkApply(function, of: type)
+            } else if function.resemblesApply(of: type, in: name) {
+              similar.append((type, function))
+            }
+          }
         } else if member.decl.declaredName == "Failure" {
           ownFailure = member.decl.as(TypeAliasDeclSyntax.self)?.initializer.value.trimmedDescription ?? "Failure"
         }
       }
+      for (change, function) in similar where thrown[change] == nil { problems.reportSimilarApply(function, of: change) }
       let ownCases = ownChange.map { changes(of: $0, in: declaration, states, &problems) } ?? []
       let equality = declaration.equality
       var model = StateModel(
@@ -40,6 +49,8 @@
         ownApplyThrows: thrown["Change"], ownFailure: ownFailure, declaresChange: declaresChange)
       model.check(ownChange, thrown, at: attribute, &problems)
       model.isBroken = !problems.isEmpty
+      model.declaresCodingKeys = declaresCodingKeys
+      model.hasSimilarApply = similar.contains { $0.change == "Change" } && thrown["Change"] == nil
       return model
     }
 

@@ -39,6 +39,10 @@
     let declaresChange: Bool
     /// Whether a problem was reported: the members are generated without bodies.
     var isBroken = false
+    /// Whether the source declares `CodingKeys`, which is an error.
+    var declaresCodingKeys = false
+    /// Whether the source has an `apply` with another signature, which is reported; it may call `applyGenerated`.
+    var hasSimilarApply = false
 
     /// Whether a change is refused or ignored in a state, so that the source makes steps: changes that have a meaning in the present state.
     var hasSteps: Bool { ownCases.contains { !$0.refused.isEmpty || !$0.ignored.isEmpty } }

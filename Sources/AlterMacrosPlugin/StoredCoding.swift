@@ -1,4 +1,7 @@
 #if Macros
+  import SwiftSyntax
+  import SwiftSyntaxBuilder
+
   /// Generates the short cut of the stored form: the conformance to `StoredForm`, as straight-line code.
   enum StoredCoding {
     /// The protocol, for a list that ends with `Codable`.
@@ -37,6 +40,28 @@
       }
       """
     }
+
+    /// The type aliases through which the compiler checks that types can be stored; nil if there are none.
+    ///
+    /// - Parameters:
+    ///   - types: The aliases, with their prefix, and the types.
+    ///   - owners: The values of these types, in a comment.
+    static func types(_ types: [(alias: String, type: String)], of owners: String) -> String? {
+      guard !types.isEmpty else { return nil }
+      let lines = types.map { "typealias \($0.dropFirst("_Stored.".count)) = \(TypeSyntax(stringLiteral: $1).checked)" }
+      return """
+        /// The types of \(owners), each of which has to be Codable.
+        private nonisolated enum _Stored {
+        \(lines.joined(separator: "\n").indented)
+        }
+        """
+    }
+
+    /// A member that makes it an error to declare `CodingKeys` in an extension, which the macro can't see.
+    static let codingKeys = """
+      /// Each name is stored as it is written: `@Renamed` reads older names, and CodingKeys would not be used.
+      typealias CodingKeys = Swift.Never
+      """
 
     private static func method(_ signature: String, _ lines: [String], _ documentation: String) -> String {
       """
@@ -92,15 +117,21 @@
     private static func reading(_ one: ChangeCase) -> [String] {
       switch one.values.count {
       case 0: return ["try reader.nothing()", "self = .\(one.name)"]
-      case 1: return ["self = \(one.construction(["try reader.value()"]))"]
+      case 1: return ["self = \(one.construction(["try reader.value(\(one.values[0].metatype))"]))"]
       default:
         let parts = parts(of: one)
-        let reads = parts.map { "reader.\($0.value.type.hasSuffix("?") ? "optional" : "required")(\"\($0.value.wireName)\", in: &object)" }
+        let reads = parts.map { "reader.\($0.value.type.hasSuffix("?") ? "optional" : "required")(\"\($0.value.wireName)\", in: &object)\($0.value.cast)" }
         // The types are not named: an extension can't name types of the function in which the enum is declared.
-        let arguments = one.values.indices.map { index in "$\(parts.firstIndex { $0.position == index } ?? 0)" }
+        var arguments = one.values.indices.map { index in "$\(parts.firstIndex { $0.position == index } ?? 0)" }
+        var parameters = ""
+        let checked = parts.compactMap(\.value.checked)
+        if checked.count == parts.count {
+          parameters = "(" + checked.enumerated().map { "part\($0): \($1)" }.joined(separator: ", ") + ") in "
+          arguments = arguments.map { "part" + $0.dropFirst() }
+        }
         return [
           "var object = try reader.beginObject()",
-          "self = try AlterCore.StoredReader.value(of: \(reads.joined(separator: ", "))) { Self\(one.construction(arguments)) }",
+          "self = try AlterCore.StoredReader.value(of: \(reads.joined(separator: ", "))) { \(parameters)Self\(one.construction(arguments)) }",
           "try reader.endObject(&object)",
         ]
       }
@@ -113,6 +144,17 @@
           let bindings = one.values.indices.map { $0 == position ? "let part" : "_" }.joined(separator: ", ")
           // The name of a single value is not stored.
           let name = one.values.count == 1 ? "" : value.wireName
+          if let checked = value.checked, one.values.count > 1 {
+            // The compiler reads a pattern with `_` of an invalid case as an expression, and reports it.
+            let bindings = one.values.indices.map { "let part\($0)" }.joined(separator: ", ")
+            let parts = one.values.indices.map { "part\($0)" }.joined(separator: ", ")
+            return """
+              form.part("\(name)") { (one: Self) -> \(checked) in
+                guard case .\(one.name)(\(bindings)) = one else { Swift.fatalError() }
+                return (\(parts)).\(position)
+              }
+              """
+          }
           return """
             form.part("\(name)") { (one: Self) in
               guard case .\(one.name)(\(bindings)) = one else { Swift.fatalError() }
@@ -126,13 +168,13 @@
       let head = ["case \(one.pattern(binding: one.values.indices.map { "part\($0)" })):", "  try writer.beginCase(\"\(one.wireName)\")"]
       switch one.values.count {
       case 0: return head + ["  writer.bool(true)"]
-      case 1: return head + ["  try writer.value(part0)"]
+      case 1: return head + ["  try writer.value(part0\(one.values[0].cast))"]
       default:
         let writes = parts(of: one).flatMap { position, value in
           // The parts of a path are always written.
           one.isPath
-            ? ["  writer.key(\"\(value.wireName)\")", "  try writer.value(part\(position))"]
-            : ["  try writer.field(part\(position), \"\(value.wireName)\")"]
+            ? ["  writer.key(\"\(value.wireName)\")", "  try writer.value(part\(position)\(value.cast))"]
+            : ["  try writer.field(part\(position)\(value.cast), \"\(value.wireName)\")"]
         }
         return head + ["  try writer.beginObject()"] + writes + ["  writer.endObject()"]
       }

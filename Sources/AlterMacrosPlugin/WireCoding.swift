@@ -49,13 +49,17 @@
             try wire.nothing()
             self = .\(one.name)
           """
-      case 1: return "case \(names): self = \(one.construction(["try wire.value()"]))"
-      case 2 where one.isPath: return "case \(names): self = try wire.path(Self.\(one.name))"
+      case 1: return "case \(names): self = \(one.construction(["try wire.value()\(one.values[0].cast)"]))"
+      case 2 where one.isPath:
+        guard let id = one.values[0].checked, let change = one.values[1].checked else {
+          return "case \(names): self = try wire.path(Self.\(one.name))"
+        }
+        return "case \(names): self = try wire.path { (id: \(id), change: \(change)) in Self.\(one.name)(id, change) }"
       default:
         return """
           case \(names):
             let fields = try wire.fields()
-            self = \(one.construction(one.values.map { "try fields.value(\($0.wireName.literal))" }))
+            self = \(one.construction(one.values.map { "try fields.value(\($0.wireName.literal))\($0.cast)" }))
           """
       }
     }
@@ -63,11 +67,12 @@
     private static func writing(_ one: ChangeCase) -> String {
       switch one.values.count {
       case 0: return "case .\(one.name): try AlterJournal.WireCase.encode(\(one.wireName.literal), to: encoder)"
-      case 1: return "case \(one.pattern): try AlterJournal.WireCase.encode(\(one.wireName.literal), value, to: encoder)"
+      case 1: return "case \(one.pattern): try AlterJournal.WireCase.encode(\(one.wireName.literal), value\(one.values[0].cast), to: encoder)"
       case 2 where one.isPath:
-        return "case \(one.pattern): try AlterJournal.WireCase.encode(\(one.wireName.literal), id: id, change: change, to: encoder)"
+        let (id, change) = (one.values[0].cast, one.values[1].cast)
+        return "case \(one.pattern): try AlterJournal.WireCase.encode(\(one.wireName.literal), id: id\(id), change: change\(change), to: encoder)"
       default:
-        let writes = zip(one.bindings, one.values).map { "try fields.write(\($0), \($1.wireName.literal))" }
+        let writes = zip(one.bindings, one.values).map { "try fields.write(\($0)\($1.cast), \($1.wireName.literal))" }
         return """
           case \(one.pattern):
             try AlterJournal.WireCase.encode(\(one.wireName.literal), to: encoder) { fields in

@@ -50,8 +50,8 @@ public final class TestClock: Sendable {
   /// - Parameter options: The other options.
   public func options(_ options: StoreOptions = StoreOptions()) -> StoreOptions {
     var options = options
-    options.now = { self.now }
-    options.sleep = { try await self.sleep(for: $0) }
+    options.environment.now = { self.now }
+    options.environment.sleep = { try await self.sleep(for: $0) }
     return options
   }
 

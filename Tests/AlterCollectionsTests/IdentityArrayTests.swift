@@ -13,7 +13,7 @@ struct IdentityArrayTests {
     #expect(people.add(richer) == Person(2, "Jill"))
     #expect(people.add(Person(4, "Jim")) == nil)
     #expect(people.all == [Person(1, "Jack"), richer, Person(3, "Joan"), Person(4, "Jim")])
-    #expect(people.latest(of: Person(2, "whoever")) == richer)
+    #expect(people.latest(Person(2, "whoever")) == richer)
   }
 
   @Test("inserts at a place, which beyond an end is that end")

@@ -1,4 +1,5 @@
 import AlterCore
+import Foundation
 import Testing
 
 @Suite("A value that changes by its own vocabulary")
@@ -67,6 +68,17 @@ struct AlterableTests {
     #expect(Diary(.write("a"), .write("b"), at: stamp) == Diary().alter(.write("a"), .write("b"), at: stamp))
   }
 
+  @Test("is made at a date outside a store, and without a date at none")
+  func dates() {
+    for date in [Date(microseconds: 0), Date(microseconds: 1_000)] {
+      let stamps = Diary().alter(.write("a"), .write("b"), at: date).lines.map(\.stamp)
+      #expect(stamps.map(\.date) == [date, date])
+      #expect(stamps.map(\.index) == [0, 1])
+      #expect(RequestID(stamps[0]).isNone, "an id of such a stamp is not unique")
+    }
+    #expect(Diary().alter(.write("a")).lines[0].stamp.date == nil)
+  }
+
   @Test("is made of what has happened: a list of changes, each with its own place")
   func history() throws {
     let history: [Diary.Change] = [.write("a"), .write("b")]
@@ -110,7 +122,7 @@ struct AlterableTests {
       let salary: Int
     }
     let jack = Person(id: 1, salary: 1)
-    #expect(isSameIdentity(jack, Person(id: 1, salary: 2)))
-    #expect(!isSameIdentity(jack, Person(id: 2, salary: 1)))
+    #expect(isTheSameIdentity(jack, Person(id: 1, salary: 2)))
+    #expect(!isTheSameIdentity(jack, Person(id: 2, salary: 1)))
   }
 }

@@ -42,17 +42,34 @@ struct StampTests {
     }
   }
 
-  @Test("that is none says so, whatever its index, and its date is the start of 1970")
+  @Test("that is none has no time, whatever its index")
   func none() {
     var second = Stamp.none
     second.index = 1
-    #expect(Stamp.none.isNone)
-    #expect(second.isNone)
-    #expect(second.date == Date(timeIntervalSince1970: 0))
     #expect(second.uuid() != Stamp.none.uuid())
-    #expect(!Stamp(time: 0, origin: .none, sequence: 1).isNone)
-    #expect(!Stamp(time: 1, origin: .none, sequence: 0).isNone)
-    #expect(!Stamp(time: 0, origin: origin, sequence: 0).isNone)
+    for stamp in [Stamp.none, second] {
+      #expect(stamp.date == nil)
+      var property: Date? = .distantPast
+      stamp.mark(&property)
+      #expect(property == .distantPast)
+      #expect(throws: Refusal.custom(code: "untimed", message: "This change needs a time. Outside a store, pass it: 'alter(change, at: date)'.")) {
+        try stamp.now()
+      }
+    }
+    #expect(Stamp(time: 0, origin: .none, sequence: 1).date != nil)
+    #expect(Stamp(time: 1, origin: .none, sequence: 0).date != nil)
+    #expect(Stamp(time: 0, origin: origin, sequence: 0).date != nil)
+  }
+
+  @Test("marks a property with its time, also with the start of 1970")
+  func marks() throws {
+    for time in [0, 1_500_000] as [Int64] {
+      let stamp = Stamp(time: time, origin: origin, sequence: 1)
+      var property: Date?
+      stamp.mark(&property)
+      #expect(property == Date(microseconds: time))
+      #expect(try stamp.now() == property)
+    }
   }
 
   @Test("has its time as a date")

@@ -79,7 +79,7 @@ struct OddRequestsTests {
     try desk.apply(.pay(5), at: stamp)
     for now in [Int64.min, 0, .max] {
       var options = StoreOptions()
-      options.now = { now }
+      options.environment.now = { now }
       let store = Store(desk, options: options)
       try store.run([Feedback.carefulCharge.provide { _ in service }], in: ())
       // It is begun, or unclear.

@@ -315,7 +315,7 @@ private final class Simulation {
     if let twin, random.below(4) == 0 {
       isClone = true
       let first = Lock<Origin?>(twin.origin)
-      options.origin = { first.withLock { $0.take() } ?? .random() }
+      options.environment.origin = { first.withLock { $0.take() } ?? .random() }
     }
     while store == nil { store = try? await Store.open(Desk(), in: journal, options: options) }
     guard let store else { return }

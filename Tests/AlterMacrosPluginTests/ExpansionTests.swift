@@ -103,7 +103,7 @@
               case .text(let value): fields.text = value
               case .done(let value): fields.done = value
               }
-              if !stamp.isNone { fields.altered = stamp.date }
+              if let date = stamp.date { fields.altered = date }
             }
           }
 
@@ -111,7 +111,7 @@
           public nonisolated mutating func _restamp(at stamp: AlterCore.Stamp) {
             // A change is made where the value is, as if its constants were variables.
             AlterMacros._withUnsafeFields(of: &self, as: _Fields.self) { fields in
-              if !stamp.isNone { fields.altered = stamp.date }
+              if let date = stamp.date { fields.altered = date }
             }
           }
 

@@ -103,7 +103,7 @@
       let pause = AsyncStream<Void>.makeStream()
       let sleeping = AsyncStream<Void>.makeStream()
       options.outageTimeout = .seconds(3_600)
-      options.sleep = { duration in
+      options.environment.sleep = { duration in
         // The timer of the outage itself.
         if duration >= .seconds(3_600) { return try await Task.sleep(for: duration) }
         sleeping.continuation.yield()

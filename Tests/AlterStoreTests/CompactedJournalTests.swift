@@ -62,7 +62,7 @@ struct CompactedJournalTests {
     let sleeps = Lock(0)
     var options = deaf
     options.outageTimeout = .seconds(600)
-    options.sleep = { [self] duration in
+    options.environment.sleep = { [self] duration in
       // The timer of `durable()` ends with the call; only the pauses between retries matter.
       if duration >= .seconds(600) { return try await Task.sleep(for: duration) }
       let isFirst = sleeps.withLock {
@@ -145,6 +145,7 @@ struct CompactedJournalTests {
     let simulated = SimulatedJournal(journal)
     let clock = TestClock()
     let store = try await Store.open(Counter(), in: simulated, options: clock.options(deaf))
+    try await store.loadUndoWindow()
     try await store.change(.add(1)).durable()
     simulated.nextAppends(.hold)
     if isUndo { try store.takeBackAtOnce(redo: false) } else { try store.change(.add(10)) }

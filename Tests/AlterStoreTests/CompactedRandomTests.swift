@@ -106,7 +106,7 @@ struct CompactedRandomTests {
       options.snapshotSpacing = [3, 10, 40, .max].randomElement(using: &generator)!
       options.undoWindowLoading = [.atOpening, .whenNeeded].randomElement(using: &generator)!
       options.outageTimeout = .seconds(36_000)
-      options.sleep = { duration in
+      options.environment.sleep = { duration in
         // The timer of an outage ends with it; the pauses between attempts do not matter.
         if duration >= .seconds(36_000) { try await Task.sleep(for: duration) } else { await Task.yield() }
       }

@@ -61,11 +61,11 @@ struct ExportTests {
     let journal = MemoryJournal()
     var options = StoreOptions()
     options.keepsJournalOpen = true
-    options.origin = { Origin(UUID(uuidString: "ABCDEF00-0000-4000-8000-00000000000A")!) }
+    options.environment.origin = { Origin(UUID(uuidString: "ABCDEF00-0000-4000-8000-00000000000A")!) }
     let store = try await Store.open(Counter(), in: journal, options: options)
     _ = try store.change(.add(1))
     try await store.undo()
-    let id = EntryID(origin: options.origin(), sequence: 2)
+    let id = EntryID(origin: options.environment.origin(), sequence: 2)
     _ = try await store.change(.add(1), cause: Cause(answers: id, requires: id)).confirmed()
     await store.close()
     let text = String(decoding: try await LedgerHistory.export(journal), as: UTF8.self)

@@ -222,7 +222,7 @@ import Testing
     let other = try stores[1].change(.note("other"))
     _ = await made.value()
     // It waits for the row.
-    while stores[1].core.withLock({ $0.replica.flight != nil }) { await Task.yield() }
+    while stores[1].core.withLock({ $0.replica.writing.number != nil }) { await Task.yield() }
     let time = Self.time(of: clock)
     defer { time.cancel() }
     let leftOver = await stores[1].close(deadline: .seconds(5))

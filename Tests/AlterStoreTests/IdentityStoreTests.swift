@@ -1,4 +1,5 @@
 import Alter
+import Foundation
 import Testing
 
 @Suite("A store of identities")
@@ -27,13 +28,46 @@ struct IdentityStoreTests {
     try store.change(.add(jack), .add(Person(id: 2, salary: 50)))
     try store.change(.add(Person(id: 1, salary: 120)))
     #expect(throws: ChangeError<Refusal>.refused(.missing(kind: "Person", id: "3"))) { try store.change(.remove(3)) }
-    #expect(store.state.latest(of: jack)?.salary == 120)
+    #expect(store.state.latest(jack)?.salary == 120)
     await store.close()
 
     let again = try await Store.open(IdentityArray<Person>(), in: journal)
     #expect(again.state.all == [Person(id: 1, salary: 120), Person(id: 2, salary: 50)])
     try await again.undo()
-    #expect(again.state.latest(of: jack) == jack)
+    #expect(again.state.latest(jack) == jack)
+    await again.close()
+  }
+
+  /// A value that knows nothing of Alter.
+  struct Plain: Identifiable, Codable, Equatable {
+    let id: String
+    let salary: Int
+  }
+
+  @Test("keeps the latest value of each identity of any type that can be encoded")
+  func plain() async throws {
+    let journal = MemoryJournal()
+    var options = StoreOptions()
+    options.keepsJournalOpen = true
+    let people = try await IdentityStore<Plain>.open([], in: journal, options: options)
+    let (jack, richer, jill) = (Plain(id: "jack", salary: 1), Plain(id: "jack", salary: 2), Plain(id: "jill", salary: 3))
+    try people.add(jack)
+    try people.add(jill)
+    try people.add(richer)
+    #expect(people.latest(jack) == richer && people.all() == [richer, jill])
+    try await people.remove(jack).durable()
+    #expect(people.latest(richer) == nil)
+    #expect(throws: ChangeError<Refusal>.refused(.missing(kind: "Plain", id: "jack"))) { try people.remove(jack) }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    for (change, json) in [(.put(jack), #"{"put":{"id":"jack","salary":1}}"#), (.remove("jack"), #"{"remove":"jack"}"#)] as [(IdentityValues<Plain>.Change, String)] {
+      #expect(String(decoding: try encoder.encode(change), as: UTF8.self) == json)
+    }
+    try await people.undo()
+    #expect(people.all() == [richer, jill])
+    await people.close()
+    let again = try await IdentityStore<Plain>.open([], in: journal)
+    #expect(again.all() == [richer, jill] && again.state == [jack, jill, richer])
     await again.close()
   }
 

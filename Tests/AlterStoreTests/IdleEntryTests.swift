@@ -114,7 +114,7 @@ struct IdleEntryTests {
   func synced(isOffline: Bool) async throws {
     let sync = MemorySync()
     var options = StoreOptions()
-    options.origin = { .test(1) }
+    options.environment.origin = { .test(1) }
     let store = try await Store.open(SyncedBoard.initial(Data([1])), in: MemorySyncedJournal(sync), options: options)
     _ = try await store.change(.put("a", 0)).confirmed()
     _ = try await store.change(.take("a"), .put("a", 1)).confirmed()

@@ -12,7 +12,7 @@ struct KeptEntriesTests {
   func synced() async throws {
     let sync = MemorySync()
     var options = StoreOptions()
-    options.origin = { .test(1) }
+    options.environment.origin = { .test(1) }
     let store = try await Store.open(SyncedBoard.initial(Data([1])), in: MemorySyncedJournal(sync), options: options)
     _ = try await store.change(.note("1")).confirmed()
     sync.perform { $0.policy.denied = [SyncedBoard.payload([.note("no")])] }

@@ -63,7 +63,7 @@ struct LandingTests {
     let sleeps = Lock(0)
     var options = deaf
     options.outageTimeout = .milliseconds(5)
-    options.sleep = { _ in
+    options.environment.sleep = { _ in
       guard
         sleeps.withLock({
           $0 += 1; return $0

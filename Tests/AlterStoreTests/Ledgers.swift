@@ -91,8 +91,8 @@ enum LedgerHistory {
     options.keepsJournalOpen = true
     options.followsOthers = false
     options.snapshotSpacing = .max
-    options.origin = { .test(generation) }
-    options.now = { 1_700_000_000_000_000 + Int64(generation) }
+    options.environment.origin = { .test(generation) }
+    options.environment.now = { 1_700_000_000_000_000 + Int64(generation) }
     return options
   }
 

@@ -139,7 +139,7 @@ struct LongWorkTests {
       })
     var impatient = options
     // Pauses end at once, and timeouts never.
-    impatient.sleep = { if $0 > .seconds(1) { try await Task.sleep(for: .seconds(3_600)) } }
+    impatient.environment.sleep = { if $0 > .seconds(1) { try await Task.sleep(for: .seconds(3_600)) } }
     let store = try await Store.open(Hooked(), in: simulated, options: impatient)
     let other = try await Store.open(Hooked(), in: journal, options: options)
     for number in 0..<2_500 { try other.change(.add("\(number)")) }
@@ -165,7 +165,7 @@ struct BytesTests {
     let simulated = SimulatedJournal(journal, onAppend: { _ in isAway.withLock { $0 } ? .fail(away) : .pass })
     let clock = TestClock()
     var options = options
-    options.sleep = clock.options().sleep
+    options.environment.sleep = clock.options().environment.sleep
     options.pendingBytesLimit = 8 << 20
     let store = try await Store.open(Hooked(), in: simulated, options: options)
     isAway.withLock { $0 = true }

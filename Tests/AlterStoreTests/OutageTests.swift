@@ -148,7 +148,7 @@ struct OutageTests {
   func turns() async throws {
     let watched = ScriptedJournal(journal)
     var options = options
-    options.sleep = { [clock] duration in
+    options.environment.sleep = { [clock] duration in
       #expect(!watched.isInTurn, "a pause in a turn keeps every other writer waiting")
       try await clock.sleep(for: duration)
     }

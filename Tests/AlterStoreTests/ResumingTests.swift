@@ -150,7 +150,7 @@ struct ResumingTests {
     var options = deaf
     options.followsOthers = seed % 2 == 0
     options.outageTimeout = .seconds(seed % 3 == 0 ? 1 : 30)
-    options.sleep = { _ in for _ in 0..<3 { await Task.yield() } }
+    options.environment.sleep = { _ in for _ in 0..<3 { await Task.yield() } }
     let other = try await Store.open(Board(), in: journal, options: deaf)
     var made: [String] = []
     var leftOver: [Unwritten<Board>] = []

@@ -193,7 +193,7 @@ struct StoreTests {
   func originCollision() async throws {
     var options = shared
     let origins = Lock([Origin.test(1), Origin.test(2), Origin.test(3)])
-    options.origin = { origins.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] } }
+    options.environment.origin = { origins.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] } }
     let store = try await open(journal, options: options)  // origin 1
     // A copy of the process writes with the same origin and sequence number.
     let copied = Entry.Draft(

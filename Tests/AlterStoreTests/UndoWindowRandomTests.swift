@@ -83,9 +83,9 @@ private struct Script {
     options.undoWindow = [2, 7, 30, 1_000].randomElement(using: &generator)!
     options.snapshotSpacing = [3, 10, 40].randomElement(using: &generator)!
     options.scope = [.journal, "a", "b"].randomElement(using: &generator)!
-    options.now = { 0 }
-    options.sleep = { _ in await Task.yield() }
-    options.origin = { [origins] in
+    options.environment.now = { 0 }
+    options.environment.sleep = { _ in await Task.yield() }
+    options.environment.origin = { [origins] in
       origins.withLock { number in
         number += 1
         return .test(number)

@@ -88,10 +88,15 @@ struct UndoWindowTests {
     await store.close()
   }
 
-  @Test("is read with the opening by `Store.open`, and by stores that cannot read it later")
+  @Test("is read with the opening by a store that follows others, and by stores that cannot read it later")
   func whenNotOnDemand() async throws {
     try await fill(150)
-    #expect(!(try await open(nil, .automatic)).lacksUndoWindow)
+    #expect(try await open(nil, .automatic).lacksUndoWindow)
+    var following = options(.automatic)
+    following.followsOthers = true
+    let follower = try await Store.open(Board(), in: journal, options: following)
+    #expect(!follower.lacksUndoWindow)
+    await follower.close()
     #expect(!(try await open(nil, .atOpening)).lacksUndoWindow)
     let silent = try await Store.open(Board(), in: journal, options: options(spacing: .max))
     #expect(!silent.lacksUndoWindow)
@@ -341,7 +346,7 @@ struct UndoWindowTests {
       return wrapped
     })
     var options = StoreOptions()
-    options.sleep = { _ in await Task.yield() }
+    options.environment.sleep = { _ in await Task.yield() }
     var budget = StoresBudget(stores: 1)
     budget.timeout = .seconds(1_000_000_000)
     let stores = Stores(in: disk.places, budget: budget, options: options) { _ in Board() }

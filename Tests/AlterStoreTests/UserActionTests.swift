@@ -1,5 +1,6 @@
 import Alter
 import AlterCore
+import Dispatch
 import Testing
 
 @Suite("A user action")
@@ -176,9 +177,8 @@ struct UserActionTests {
   func observedLate() async {
     let menu = store.observed(\.self)
     let choose = UserAction(menu, Menu.Change.choose)
-    // Without an actor, the object follows later.
-    func chooseElsewhere(_ name: String) { choose(name, isolation: nil) }
-    chooseElsewhere("soup")
+    // On another queue, and not on the main actor, the object follows later.
+    DispatchQueue.global().sync { _ = choose("soup") }
     choose("nothing")
     #expect(menu.refusal != nil)
     // Tasks of one priority run on the main actor in their order.

@@ -131,7 +131,7 @@
         var server = DeskServer(window: 5)
         let storage = try await DeviceStorage(SQLiteJournal(at: path, durability: .relaxed), principal: Self.ann)
         var options = StoreOptions()
-        options.origin = { .test(1) }
+        options.environment.origin = { .test(1) }
         let store = try await Store.open(Desk(), in: SyncedFile(storage, initial: Desk(), window: 5), options: options)
         try await store.change(.claim(1)).durable()
         try await Self.sync(storage, &server)

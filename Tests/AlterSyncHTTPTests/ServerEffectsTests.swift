@@ -57,7 +57,7 @@
       // Thirty hours later the request is too old by its own time and by that of its arrival; an hour later it is not.
       for (hours, calls) in [(30, 0), (1, 1)] as [(Int64, Int)] {
         var options = StoreOptions()
-        options.now = { WallClock.now + hours * 3_600_000_000 }
+        options.environment.now = { WallClock.now + hours * 3_600_000_000 }
         let server = try await TillServer(folder.path("server"), options: options)
         let bank = Bank()
         let run = try server.stores.run([.charge], in: bank)
@@ -96,7 +96,7 @@
       await ann.store.close()
       await first.stop()
       var options = StoreOptions()
-      options.now = { WallClock.now + 30 * 3_600_000_000 }
+      options.environment.now = { WallClock.now + 30 * 3_600_000_000 }
       let server = try await TillServer(folder.path("server"), options: options)
       let bank = Bank()
       let run = try server.stores.run([.charge], in: bank)

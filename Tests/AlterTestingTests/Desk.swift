@@ -51,7 +51,7 @@ struct Desk: Alterable, Hashable {
       items[id]?.isSaved = true
     case .progress(let percent): progress = percent
     case .toss(let id): items[id] = nil
-    case .mark: marked = stamp.isNone ? marked : stamp.time
+    case .mark: marked = stamp.date == nil ? marked : stamp.time
     case .ping(let number): ping = number
     case .pay(let amount): payment = Requested(amount, stamp)
     case .paid(let id):

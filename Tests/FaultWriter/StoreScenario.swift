@@ -20,7 +20,7 @@
       options.followsOthers = false
       options.outageTimeout = .milliseconds(20)
       // Pauses are short, and the deadline of closing is longer than they are.
-      options.sleep = { try await Task.sleep(for: $0 < .seconds(5) ? .milliseconds(1) : .milliseconds(50)) }
+      options.environment.sleep = { try await Task.sleep(for: $0 < .seconds(5) ? .milliseconds(1) : .milliseconds(50)) }
       return options
     }
 

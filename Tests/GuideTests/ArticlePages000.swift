@@ -60,8 +60,8 @@
           switch change {
           case .add(.item(let item)): AppState(items: items + [item], tags: tags)
           case .add(.tag(let tag)): AppState(items: items, tags: tags + [tag])
-          case .update(.item(let item)): AppState(items: items.map { $0.id == item.id ? item : $0 }, tags: tags)
-          case .update(.tag(let tag)): AppState(items: items, tags: tags.map { $0.id == tag.id ? tag : $0 })
+          case .update(.item(let item)): AppState(items: items.filter { $0.id != item.id } + [item], tags: tags)
+          case .update(.tag(let tag)): AppState(items: items, tags: tags.filter { $0.id != tag.id } + [tag])
           case .remove(.item(let item)):
             AppState(
               items: items.filter { $0.id != item.id }, tags: tags.map { Tag(id: $0.id, items: $0.items.filter { $0 != item.id }) })
@@ -163,15 +163,26 @@
         let next = milk.alter(.completed(true), .text("Oat milk"))  // milk stays as it was
         // end
         #expect(next.completed && next.text == "Oat milk" && !milk.completed)
+        let (noon, one) = (Date(timeIntervalSince1970: 43_200), Date(timeIntervalSince1970: 46_800))
         // snippet: article-000-stamp
-        let noon = Stamp(time: 43_200_000_000, origin: .random(), sequence: 1)  // microseconds since 1970
-        let one = Stamp(time: 46_800_000_000, origin: noon.origin, sequence: 2)
         let state = try AppState().alter(.add(.item(milk)), at: noon).alter(.item(1, .completed(true)), at: one)
-        #expect(state.items[id: 1]?.created == noon.date)
-        #expect(state.items[id: 1]?.altered == one.date)
+        #expect(state.items[id: 1]?.created == noon)
+        #expect(state.items[id: 1]?.altered == one)
         #expect(milk.alter(.completed(true)).altered == nil)
+        #expect(milk.alter(.completed(true), at: one).altered == one)
         // end
-        #expect(try state.alter(.update(.item(milk)), at: one).items[id: 1]?.created == noon.date)
+        #expect(try state.alter(.update(.item(milk)), at: one).items[id: 1]?.created == noon)
+      }
+
+      @Test("an item that is altered outside a store receives the time of the store that it is put into")
+      func time() throws {
+        var options = StoreOptions()
+        options.now = { 43_200_000_000 }
+        let store = Store(AppState(), options: options)
+        try store.change(.add(.item(milk)))
+        try store.change(.update(.item(milk.alter(.completed(true)))))  // the article's central call
+        let item = try #require(store.state.items[id: 1])
+        #expect(item.altered == Date(timeIntervalSince1970: 43_200) && item.created == item.altered)
       }
 
       @Test("has verbs over things in the article's shape and in ours")
@@ -218,7 +229,8 @@
         let done = list.alter(.update(.item(milk.alter(.completed(true)))))
         let rest = done.alter(.remove(.item(milk)))  // the tag keeps the bread alone
         // end
-        #expect(done.items.map(\.completed) == [true, false])
+        #expect(done.items.map(\.completed) == [false, true])
+        #expect(AppState().alter(.update(.item(milk))).items.count == 1)
         #expect(rest.items.map(\.id) == [2] && rest.tags.map(\.items) == [[2]])
         // snippet: article-000-shape-noun-calls
         let inverted = AppState().alter(.item(.add(milk))).alter(.item(.remove(milk)))

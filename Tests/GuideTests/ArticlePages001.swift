@@ -1,5 +1,10 @@
 import Alter
+import ProcessTesting
 import Testing
+
+#if SQLite
+  import AlterSQLite
+#endif
 
 /// The page "Article: identity is not equality".
 enum ArticlePages001 {
@@ -8,15 +13,23 @@ enum ArticlePages001 {
   /// The article's shape in plain Swift, without Alter.
   enum Shape {
     // snippet: article-001-shape-identity
-    struct IdentifiableBy<T>: Hashable { let value: Int }
+    protocol IdentifiableBy<ID> {
+      associatedtype ID: Hashable
+      var identifier: ID { get }
+    }
 
-    struct Person: Identifiable, Hashable {
-      let id: IdentifiableBy<Person>
+    static func isTheSameIdentity<ID>(_ one: some IdentifiableBy<ID>, _ other: some IdentifiableBy<ID>) -> Bool {
+      one.identifier == other.identifier
+    }
+
+    struct Person: IdentifiableBy, Hashable {
+      let socialSecurityNumber: String
       let name: String
       let salary: Int
 
-      func giveRaise() -> Person { Person(id: id, name: name, salary: salary + 500) }
-      func isTheSameIdentity(as other: Person) -> Bool { id == other.id }
+      var identifier: String { socialSecurityNumber }
+
+      func giveRaise() -> Person { Person(socialSecurityNumber: socialSecurityNumber, name: name, salary: salary + 500) }
     }
     // end
 
@@ -29,43 +42,47 @@ enum ArticlePages001 {
         didSet {
           guard let person, person != oldValue else { return }
           title = "\(person.name): \(person.salary)"
-          isHighlighted = oldValue.map { person.isTheSameIdentity(as: $0) } ?? false
+          isHighlighted = oldValue.map { isTheSameIdentity(person, $0) } ?? false
         }
       }
     }
     // end
 
-    struct IdentitySet<Element: Identifiable> {
+    struct IdentitySet<Element: IdentifiableBy> {
       private var latest: [Element.ID: Element] = [:]
       var all: [Element] { Array(latest.values) }
-      func latest(of element: Element) -> Element? { latest[element.id] }
-      mutating func insert(_ element: Element) { latest[element.id] = element }
-      mutating func remove(_ element: Element) { latest[element.id] = nil }
+      func latest(_ element: Element) -> Element? { latest[element.identifier] }
+      mutating func add(_ element: Element) { latest[element.identifier] = element }
+      mutating func remove(_ element: Element) { latest[element.identifier] = nil }
     }
 
-    final class Store<Element: Identifiable> {
-      private var identities = IdentitySet<Element>()
+    /// All stores with one key have the same values, as the article's have by the file under them.
+    final class IdentityStore<Element: IdentifiableBy> {
+      private let key: String
+      private let disk: Disk
+      init(key: String, disk: Disk) { (self.key, self.disk) = (key, disk) }
+      private var identities: IdentitySet<Element> {
+        get { disk.values[key] as? IdentitySet<Element> ?? IdentitySet() }
+        set { disk.values[key] = newValue }
+      }
       var all: [Element] { identities.all }
-      func add(_ element: Element) { identities.insert(element) }
+      func latest(_ element: Element) -> Element? { identities.latest(element) }
+      func add(_ element: Element) { identities.add(element) }
       func remove(_ element: Element) { identities.remove(element) }
-      func latest(of element: Element) -> Element? { identities.latest(of: element) }
     }
+
+    final class Disk { var values: [String: Any] = [:] }
   }
 
-  // snippet: article-001-screen
-  /// The screen's reaction to a person, after another value or none.
-  enum Transition: Equatable {
-    case open(Person)  // another person
-    case highlight(Person)  // the same person, changed
-    case none
+  // snippet: article-001-plain
+  struct Employee: Identifiable, Codable, Equatable {
+    let socialSecurityNumber: String
+    let name: String
+    let salary: Int
 
-    init(from shown: Person?, to person: Person) {
-      guard let shown, isSameIdentity(shown, person) else {
-        self = .open(person)
-        return
-      }
-      self = shown == person ? .none : .highlight(person)
-    }
+    var id: String { socialSecurityNumber }
+
+    func giveRaise() -> Employee { Employee(socialSecurityNumber: socialSecurityNumber, name: name, salary: salary + 500) }
   }
   // end
 
@@ -95,7 +112,7 @@ enum ArticlePages001 {
       // snippet: article-001-raise
       let richer = jack.alter(.raise(by: 500))
       #expect(richer != jack)
-      #expect(isSameIdentity(richer, jack))
+      #expect(isTheSameIdentity(richer, jack))
       #expect(Set([jack, richer]).count == 2)
       // end
 
@@ -104,32 +121,42 @@ enum ArticlePages001 {
     }
 
     func plainRaise() {
-      let jack = Shape.Person(id: Shape.IdentifiableBy(value: 7), name: "Jack", salary: 3_000)
+      func isTheSameIdentity(_ one: Shape.Person, _ other: Shape.Person) -> Bool { Shape.isTheSameIdentity(one, other) }
+      let jack = Shape.Person(socialSecurityNumber: "7", name: "Jack", salary: 3_000)
       // snippet: article-001-shape-raise
       let richer = jack.giveRaise()
       #expect(richer != jack)
-      #expect(richer.isTheSameIdentity(as: jack))
+      #expect(isTheSameIdentity(richer, jack))
       #expect(Set([jack, richer]).count == 2)
       // end
     }
 
-    @Test("opens the page of another person, and highlights the change of the shown one")
-    func screen() {
+    @Test("opens the page of another person, and highlights the change of the shown one") @MainActor
+    func screen() throws {
       let plain = Shape.Screen()
-      let first = Shape.Person(id: Shape.IdentifiableBy(value: 7), name: "Jack", salary: 3_000)
+      let first = Shape.Person(socialSecurityNumber: "7", name: "Jack", salary: 3_000)
       plain.person = first
       #expect(plain.title == "Jack: 3000" && !plain.isHighlighted)
       plain.person = first.giveRaise()
       #expect(plain.title == "Jack: 3500" && plain.isHighlighted)
 
-      let richer = jack.alter(.raise(by: 500))
-      let jill = Person("Stage", 8, name: "Jill", salary: 3_000)
-      // snippet: article-001-transitions
-      #expect(Transition(from: nil, to: jack) == .open(jack))
-      #expect(Transition(from: jack, to: richer) == .highlight(richer))
-      #expect(Transition(from: richer, to: jill) == .open(jill))
-      #expect(Transition(from: jill, to: jill) == .none)
+      let jill = Person("Stage", 8, name: "Jill", salary: 3_200)
+      var (title, highlighted) = ("", false)
+      let store = Store<IdentityArray<Person>>([jack])
+      // snippet: article-001-screen
+      let binding = store.bind(id: { people in people.max { $0.salary < $1.salary } }) { step in
+        switch step {
+        case .switched(let person): (title, highlighted) = (person?.name ?? "", false)
+        case .changed(let old, let person): highlighted = person.salary != old.salary
+        }
+      }
+      #expect(title == "Jack" && !highlighted)
+      try store.change(jack.id, .raise(by: 100))  // the same one, changed
+      #expect(title == "Jack" && highlighted)
+      try store.add(jill)  // another one: she earns more
+      #expect(title == "Jill" && !highlighted)
       // end
+      binding.cancel()
     }
 
     @Test("keeps the latest value of an identity in the article's shape and in ours")
@@ -146,34 +173,56 @@ enum ArticlePages001 {
       let store = Store<IdentityArray<Person>>([])
       try store.add(jack)
       try store.add(richer)
-      #expect(store.latest(of: jack) == richer)
+      #expect(store.latest(jack) == richer)
       #expect(store.all() == [richer])
       try store.remove(jack)
       // end
       #expect(store.all().isEmpty)
     }
 
+    #if SQLite
+      @Test("a second store sees the values of the first one, once they are durable")
+      func twoStores() async throws {
+        let folder = try Folder()
+        let path = folder.path("company.alter")
+        let jack = Employee(socialSecurityNumber: "7", name: "Jack", salary: 3_000)
+        // snippet: article-001-two-stores
+        func personStore() async throws -> IdentityStore<Employee> {
+          try await .open([], in: .file(path, key: "people"))  // or .app("Company", key: "people"), .group("group.org.example.company", key: "people")
+        }
+
+        let store = try await personStore()
+        try await store.add(jack).durable()  // without the word, the next line may come too early
+        #expect(try await personStore().latest(jack) == jack)
+        try store.add(jack.giveRaise())
+        #expect(store.latest(jack)?.salary == 3_500)  // in this store, at once
+        // end
+        await store.close()
+      }
+    #endif
+
     func plainLatest() {
       typealias IdentitySet = Shape.IdentitySet
-      typealias Store = Shape.Store
+      typealias IdentityStore = Shape.IdentityStore
       typealias Person = Shape.Person
-      let jack = Person(id: Shape.IdentifiableBy(value: 7), name: "Jack", salary: 3_000)
+      let jack = Person(socialSecurityNumber: "7", name: "Jack", salary: 3_000)
       let richer = jack.giveRaise()
+      let disk = Shape.Disk()
+      func personStore() -> IdentityStore<Person> { IdentityStore(key: "people", disk: disk) }
       // snippet: article-001-shape-set
       var staff = IdentitySet<Person>()
-      staff.insert(jack)
-      staff.insert(richer)
+      staff.add(jack)
+      staff.add(richer)
       #expect(staff.all == [richer])
       // end
 
       // snippet: article-001-shape-store
-      let store = Store<Person>()
-      store.add(jack)
-      store.add(richer)
-      #expect(store.latest(of: jack) == richer)
-      store.remove(jack)
+      personStore().add(jack)
+      personStore().add(richer)
+      #expect(personStore().latest(jack) == richer)
+      personStore().remove(jack)
       // end
-      #expect(store.all.isEmpty)
+      #expect(personStore().all.isEmpty)
     }
 
     @Test("loses no raise of two writers that change Jack, and one of two that replace him")
@@ -198,7 +247,7 @@ enum ArticlePages001 {
       try await app.add(raised.alter(.raise(by: 500))).durable()
       try await widget.add(raised.alter(.raise(by: 100))).durable()
       for await salary in app.values(of: { $0[id: jack.id]?.salary }) where salary == 3_700 { break }
-      #expect(widget.latest(of: jack)?.salary == 3_700)
+      #expect(widget.latest(jack)?.salary == 3_700)
       await app.close()
       await widget.close()
     }

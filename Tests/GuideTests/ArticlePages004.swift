@@ -9,9 +9,14 @@ enum ArticlePages004 {
   /// The article's shape in plain Swift, without Alter.
   enum Shape {
     // snippet: article-004-shape-core
-    struct Fasting: Equatable, Sendable {
-      enum Goal: Int { case sixteen = 16, eighteen = 18, twenty = 20, oneMealADay = 23 }
+    struct Goal: Equatable, Sendable {
+      let hours: Int
 
+      static let sixteen = Goal(hours: 16), eighteen = Goal(hours: 18), twenty = Goal(hours: 20)
+      static let oneMealADay = Goal(hours: 23)
+    }
+
+    struct Fasting: Equatable, Sendable {
       var goal = Goal.sixteen
       var begun: Date?
       var ended: Date?
@@ -21,7 +26,7 @@ enum ArticlePages004 {
       func reset() -> Fasting { Fasting(goal: goal) }
 
       func progress(at date: Date) -> Double? {
-        begun.map { min(1, (ended ?? date).timeIntervalSince($0) / Double(goal.rawValue * 3_600)) }
+        begun.map { min(1, (ended ?? date).timeIntervalSince($0) / Double(goal.hours * 3_600)) }
       }
     }
     // end
@@ -66,8 +71,8 @@ enum ArticlePages004 {
     mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
       switch (phase, change) {
       case (_, .goal(let goal)): self.goal = goal
-      case (.ready, .begin), (.finished, .begin): phase = .fasting(since: stamp.date)
-      case (.fasting(let begin), .finish): phase = .finished(from: begin, to: stamp.date)
+      case (.ready, .begin), (.finished, .begin): phase = .fasting(since: try stamp.now())
+      case (.fasting(let begin), .finish): phase = .finished(from: begin, to: try stamp.now())
       case (_, .reset): phase = .ready
       case (.fasting, .begin): throw .illegal(from: "fasting", change: "begin")
       case (.ready, .finish), (.finished, .finish): throw .illegal(from: "not fasting", change: "finish")
@@ -133,12 +138,12 @@ enum ArticlePages004 {
     func progress() throws {
       plain()
       // snippet: article-004-calls
-      let stamp = Stamp(time: evening.microseconds, origin: .random(), sequence: 1)  // a store makes its own
-      let fasting = try Fasting().alter(.begin, at: stamp)
+      let fasting = try Fasting().alter(.begin, at: evening)  // in a store, the stamp has the time
       #expect(fasting.progress(at: morning) == 0.5)
-      #expect(throws: Refusal.illegal(from: "fasting", change: "begin")) { try fasting.alter(.begin) }
+      #expect(throws: Refusal.illegal(from: "fasting", change: "begin")) { try fasting.alter(.begin, at: morning) }
+      #expect(throws: Refusal.self) { try Fasting().alter(.begin) }  // no fast begins without a time
       // end
-      let done = try fasting.alter(.finish, at: Stamp(time: morning.microseconds, origin: .random(), sequence: 2))
+      let done = try fasting.alter(.finish, at: morning)
       #expect(done.phase == .finished(from: evening, to: morning) && done.progress(at: .distantFuture) == 0.5)
       #expect(try done.alter(.reset).progress(at: morning) == nil)
       #expect(throws: Refusal.illegal(from: "not fasting", change: "finish")) { try done.alter(.finish) }

@@ -52,7 +52,7 @@ enum IdentityGuide {
       let richer = jack.alter(.raise(by: 500))
 
       #expect(jack != richer)  // two values
-      #expect(isSameIdentity(jack, richer))  // of one person
+      #expect(isTheSameIdentity(jack, richer))  // of one person
       #expect(Set([jack, richer]).count == 2)  // a set keeps Jack twice
       #expect(IdentityArray([jack, richer]) == [richer])  // an identity array the latest of him
       // end
@@ -82,9 +82,9 @@ enum IdentityGuide {
       let people = Store<IdentityArray<Person>>([])
       try people.add(jack)
       try people.add(richer)
-      #expect(people.latest(of: jack) == richer)  // whoever holds an old Jack finds the present one
+      #expect(people.latest(jack) == richer)  // whoever holds an old Jack finds the present one
       try people.change(jack.id, .raise(by: 100))  // one person, by their own changes
-      #expect(people.latest(of: jack)?.salary == 3_600)
+      #expect(people.latest(jack)?.salary == 3_600)
       // end
       await people.close()
     }

@@ -31,11 +31,11 @@ extension World {
 
   private func storeOptions() -> StoreOptions {
     var options = clock.options()
-    options.now = { [self] in
+    options.environment.now = { [self] in
       stall()
       return clock.now
     }
-    options.origin = { [self] in origin() }
+    options.environment.origin = { [self] in origin() }
     options.pendingLimit = plan.pendingLimit
     options.undoWindow = plan.undoWindow
     options.undoWindowLoading = plan.undoWindowLoading

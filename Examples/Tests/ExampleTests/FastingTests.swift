@@ -10,7 +10,7 @@ import Testing
   /// The date that is a number of hours after 1970-01-01 00:00 UTC.
   static func hour(_ hours: Double) -> Date { Date(timeIntervalSince1970: hours * 3_600) }
 
-  private func at(_ hours: Double) -> Stamp { Stamp(time: Self.hour(hours).microseconds, origin: .none, sequence: 1) }
+  private func at(_ hours: Double) -> Date { Self.hour(hours) }
 
   @Test("It begins and finishes when its stamps say; nothing asks a clock") func stamps() throws {
     let begun = try FastingState().alter(.goal(.eighteen), .begin, at: at(20))
@@ -24,8 +24,13 @@ import Testing
 
   @Test("What makes no sense is refused") func refused() throws {
     #expect(throws: Refusal.illegal(from: "ready", change: "finish")) { try FastingState().alter(.finish) }
-    #expect(throws: Refusal.illegal(from: "fasting", change: "begin")) { try FastingState().alter(.begin, .begin) }
-    #expect(throws: Refusal.illegal(from: "finished", change: "finish")) { try FastingState().alter(.begin, .finish, .finish) }
+    #expect(throws: Refusal.illegal(from: "fasting", change: "begin")) { try FastingState().alter(.begin, .begin, at: at(20)) }
+    #expect(throws: Refusal.illegal(from: "finished", change: "finish")) { try FastingState().alter(.begin, .finish, .finish, at: at(20)) }
+  }
+
+  @Test("No fast begins or ends without a time: in 1970") func untimed() throws {
+    #expect(throws: Refusal.self) { try FastingState().alter(.begin) }
+    #expect(throws: Refusal.self) { try FastingState().alter(.begin, at: at(20)).alter(.finish) }
   }
 
   @Test("Its progress is that at a moment, which the caller names") func progress() throws {

@@ -1,4 +1,5 @@
 import Alter
+import Foundation
 import Testing
 
 @testable import plants
@@ -18,4 +19,11 @@ import Testing
   try store.change(.remove("Fern"))
   try await store.undo()
   #expect(store.state.plants.map(\.place) == ["balcony"])
+}
+
+@Test func aPlantIsWateredAtATime() {
+  let (fern, noon) = (Plant("Fern"), Date(timeIntervalSince1970: 43_200))
+  #expect(fern.alter(.watered, at: noon).wateredAt == noon)
+  #expect(fern.alter(.watered, at: noon).alter(.watered).wateredAt == noon)
+  #expect(fern.alter(.watered).wateredAt == nil)  // outside a store there is no time, and it is not 1970
 }

@@ -4,20 +4,19 @@ import Foundation
 import Testing
 
 @Suite("The fasting timer of SwiftUI") struct TimerTests {
-  private func at(_ hours: Int64) -> Stamp { Stamp(time: hours * 3_600_000_000, origin: .none, sequence: 1) }
   private func date(_ hours: Double) -> Date { Date(timeIntervalSince1970: hours * 3_600) }
 
   @Test("Its screen is a function of the state and of the time, with the buttons that the phase accepts") func screen() throws {
     let ready = TimerScreen(FastingState(), at: date(0))
     #expect(ready.status == "Ready for 16 hours." && ready.elapsed == nil && ready.remaining == nil && ready.fraction == nil)
-    let begun = try FastingState().alter(.begin, at: at(20))
+    let begun = try FastingState().alter(.begin, at: date(20))
     let half = TimerScreen(begun, at: date(28))
     #expect(half.elapsed == "08:00:00" && half.remaining == "08:00:00 to go" && half.fraction == 0.5)
     #expect(TimerScreen(begun, at: date(36)).remaining == "The goal is reached.")
-    let finished = try begun.alter(.finish, at: at(24))
+    let finished = try begun.alter(.finish, at: date(24))
     #expect(TimerScreen(finished, at: date(99)).elapsed == "04:00:00")
     for state in [FastingState(), begun, finished] {
-      let accepted = [FastingState.Change.begin, .finish, .reset].filter { (try? state.alter($0, at: at(50))).map { $0 != state } ?? false }
+      let accepted = [FastingState.Change.begin, .finish, .reset].filter { (try? state.alter($0, at: date(50))).map { $0 != state } ?? false }
       #expect(TimerScreen(state, at: date(0)).buttons.map(\.change) == accepted)
     }
   }
@@ -25,8 +24,8 @@ import Testing
   @Test("Its goal grows and shrinks by an hour, from one to a week") func goal() throws {
     let screen = TimerScreen(FastingState(), at: date(0))
     #expect(screen.goal == "16 hours" && screen.longer == .goal(17) && screen.shorter == .goal(15))
-    #expect(TimerScreen(try FastingState().alter(.goal(168), at: at(0)), at: date(0)).longer == nil)
-    #expect(TimerScreen(try FastingState().alter(.goal(1), at: at(0)), at: date(0)).shorter == nil)
+    #expect(TimerScreen(try FastingState().alter(.goal(168), at: date(0)), at: date(0)).longer == nil)
+    #expect(TimerScreen(try FastingState().alter(.goal(1), at: date(0)), at: date(0)).shorter == nil)
   }
 
   @Test("Its shell opens the store once, and reports a journal that can't be read instead of an empty timer") @MainActor

@@ -32,9 +32,9 @@ public struct FastingState: Journaled, Hashable {
   public mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
     switch (phase, change) {
     case (_, .goal(let goal)): self.goal = goal
-    case (.ready, .begin), (.finished, .begin): phase = .fasting(since: stamp.date)
+    case (.ready, .begin), (.finished, .begin): phase = .fasting(since: try stamp.now())
     case (.fasting(let begin), .finish):
-      let fast = Fast(begin: begin, end: max(begin, stamp.date), goal: goal)
+      let fast = Fast(begin: begin, end: max(begin, try stamp.now()), goal: goal)
       phase = .finished(fast)
       fasts.append(fast)
     case (.fasting, .reset), (.finished, .reset), (.ready, .reset): phase = .ready

@@ -52,7 +52,7 @@ public struct HistoryScreen: Hashable, Sendable {
     entries = records.map { record in
       // An undo that was itself undone is followed by a redo, which says so.
       Entry(
-        id: record.revision, time: record.stamp.date, text: narrator.tell(record),
+        id: record.revision, time: Date(microseconds: record.stamp.time), text: narrator.tell(record),
         isUndone: record.targets.isEmpty && undone.contains(record.id))
     }.reversed()
     // An entry is described with the texts of its time, so one that was described above keeps its words.

@@ -13,6 +13,15 @@
   /// announced that before the append, and the announcement starts the reading again (`Design/0010-postgres.md`).
   ///
   /// `@unchecked Sendable`: used on ``loop`` only.
+  ///
+  /// | phase | event | next phase |
+  /// |---|---|---|
+  /// | resting | a journal is followed, a notification arrives, the connection is lost | pausing |
+  /// | pausing | the pause has passed; a notification has arrived in it, or no connection listens | pausing; waiting journals are read |
+  /// | pausing | the pause has passed, otherwise | asking |
+  /// | asking | no connection holds the lock | resting; all journals are read |
+  /// | asking | a connection holds it, or the answer is not the listening one's | pausing; waiting journals are read |
+  /// | asking | a notification arrives | pausing |
   final class Follower: @unchecked Sendable {
     private let connections: Connections
     /// Sends the readings of heads while the follower has no connection.

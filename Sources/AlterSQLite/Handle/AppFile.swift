@@ -29,18 +29,35 @@
     /// - Parameters:
     ///   - name: The name of the app, which names the folder and the file: `"Plants"`, or a bundle identifier. It must not be empty, begin with
     ///     a dot, or contain a slash or a control character; otherwise opening throws `unreachable`.
+    ///   - key: The key of the journal, of several in the file.
     ///   - durability: The failures that an acknowledged change survives.
-    public static func app(_ name: String, durability: Durability = .full) -> JournalPlace {
-      JournalPlace { () async throws(JournalError) in try await SQLiteJournal(at: AppFile(name).made(), durability: durability) }
+    public static func app(_ name: String, key: String = "main", durability: Durability = .full) -> JournalPlace {
+      JournalPlace { () async throws(JournalError) in try await SQLiteJournal(at: AppFile(name).made(), key: key, durability: durability) }
+    }
+
+    /// The file that an app and its extensions share.
+    ///
+    /// On Apple's systems it is `journals.alter` in the container of the app group. On others it is the file of ``app(_:key:durability:)``, which all
+    /// programs of the user may open.
+    ///
+    /// - Parameters:
+    ///   - identifier: The app group, such as `"group.org.example.plants"`. Without the right to it, opening throws `unreachable`.
+    ///   - key: The key of the journal, of several in the file.
+    ///   - durability: The failures that an acknowledged change survives.
+    public static func group(_ identifier: String, key: String = "main", durability: Durability = .full) -> JournalPlace {
+      JournalPlace { () async throws(JournalError) in
+        try await SQLiteJournal(at: AppFile(identifier).madeInGroup(), key: key, durability: durability)
+      }
     }
 
     /// A file.
     ///
     /// - Parameters:
     ///   - path: The path of the file. Its folder must exist.
+    ///   - key: The key of the journal, of several in the file.
     ///   - durability: The failures that an acknowledged change survives.
-    public static func file(_ path: String, durability: Durability = .full) -> JournalPlace {
-      JournalPlace { () async throws(JournalError) in try await SQLiteJournal(at: path, durability: durability) }
+    public static func file(_ path: String, key: String = "main", durability: Durability = .full) -> JournalPlace {
+      JournalPlace { () async throws(JournalError) in try await SQLiteJournal(at: path, key: key, durability: durability) }
     }
   }
 
@@ -79,6 +96,18 @@
         throw .system(errno, in: path, doing: "create its folder '\(folder)'")
       }
       return path
+    }
+
+    /// The path of the file in the container of the app group with this name.
+    fileprivate func madeInGroup() throws(JournalError) -> String {
+      #if canImport(Darwin)
+        guard let folder = FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: name) else {
+          throw problem("has no place: the app has no right to this app group. Add it to the entitlements of each program that opens the journal.")
+        }
+        return folder.path + "/journals.alter"
+      #else
+        return try made()
+      #endif
     }
 
     /// The folder for data of apps.

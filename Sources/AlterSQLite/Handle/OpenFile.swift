@@ -6,6 +6,13 @@
   /// It needs 7 descriptors, however many journals of the file are open.
   ///
   /// A handle that writes shares the file with all others of the same path and durability (`OpenFiles`). A handle for reading has it alone.
+  ///
+  /// ```
+  ///   users ≥ 1 ◀─▶ retain(), release()
+  ///      │ the last handle
+  ///      ▼
+  ///   not found any more (`OpenFiles`), watch ended ──▶ lock taken, or not within the time ──▶ reader closed ──▶ writer and lock closed
+  /// ```
   final class OpenFile: Sendable {
     let location: FileLocation
     /// The file that the connections have opened.

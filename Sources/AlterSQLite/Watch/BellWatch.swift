@@ -32,6 +32,17 @@
   ///
   /// The journal's file and the folders above it are watched, too: a file that was moved, deleted or replaced is detected at once. If one
   /// of the watches fails, the timer keeps running.
+  ///
+  /// ## States
+  ///
+  /// ```
+  ///            begin()                      steps 1, 2 and 3
+  ///   idle ───────────────▶ ticking ───────────────────────────────▶ resting
+  ///     ▲                   │   ▲                                        │
+  ///     └── no task waits ──┘   └── an event of the log or of a place, ──┘
+  ///                                 a lost watch, check()
+  ///   end(): ended, from any state
+  /// ```
   final class BellWatch: Sendable {
     /// The files whose events replace the timer.
     struct Guarded: Sendable {

@@ -4,6 +4,15 @@
   import Dispatch
 
   /// The open journals of a file, and the tasks that wait for their entries. One watch serves them all.
+  ///
+  /// The state of one journal among them:
+  ///
+  /// ```
+  ///            begin() reads its end, while the bell is listened to
+  ///   behind ────────────────────────────────────────────────────────▶ known ◀──┐
+  ///     ▲                                                              │  │     │ a ring, a check, an own append:
+  ///     └── a ring while no task waits; a reading that fails; no bell ─┘  └─────┘ its waiting tasks continue
+  /// ```
   final class Followers: Sendable {
     private struct Member {
       let journal: OpenJournal

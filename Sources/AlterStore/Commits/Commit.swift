@@ -71,7 +71,7 @@ public struct Commit<State: Alterable>: Sendable {
     guard let promise else { return nil }
     switch promise.current {
     // The work has kept its sequence, and may have a new origin.
-    case nil: return replica.outbox == nil ? EntryID(origin: replica.origin, sequence: id.sequence) : id
+    case nil: return !replica.isSynced ? EntryID(origin: replica.origin, sequence: id.sequence) : id
     case .success: return nil
     case .failure: throw .requirementDropped
     }

@@ -57,6 +57,18 @@ struct Backend<State: Alterable>: Sendable {
     }
   }
 
+  /// Folds the journal, unless a compaction moves the floor meanwhile. The attempts, in order:
+  ///
+  /// ```
+  ///   from a snapshot whose base lies a window before the end ──▶ done
+  ///     │ none    └── an undo reaches beyond: from one twice as far back, with every record; repeatedly
+  ///     ▼
+  ///   from the floor, with every record ──▶ done; an undo that reaches beyond it is damage
+  ///     │ none
+  ///     ▼
+  ///   from revision 1, with the records of the window ──▶ done
+  ///               └── an undo reaches beyond: with every record
+  /// ```
   private func foldOnce(_ request: FoldRequest) async throws(JournalError) -> Folded {
     var request = request
     let end = try await journal.head()

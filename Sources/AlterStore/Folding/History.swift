@@ -63,7 +63,7 @@ package struct History<State: Alterable>: Sendable {
   @usableFromInline package internal(set) var suppressed: Set<Revision> = []
   /// The revisions of records that the state had refused when they were released, since ``forgetReleased()``.
   private(set) var released: Set<Revision> = []
-  /// The cached value of `Record.takenBack(in: records)`.
+  /// The cached value of `records.takenBack()`.
   @usableFromInline var inactive: Set<EntryID> = []
   /// Ids that an undo or a redo names although the journal has no such entry before it. They have no effect.
   @usableFromInline var absent: Set<EntryID> = []
@@ -111,12 +111,12 @@ package struct History<State: Alterable>: Sendable {
     self.init(base, at: revision, window: window)
     guard let last = records.last else { return }
     for record in records {
-      if record.isByRule { inactive = Record.takenBack(in: self.records) }
+      if record.isByRule { inactive = self.records.takenBack() }
       self.records.append(record.isByRule ? completed(record, isBefore: true) : record)
       weigh(record)
     }
     self.revision = last.revision
-    inactive = Record.takenBack(in: self.records)
+    inactive = self.records.takenBack()
     let refused = refold(from: revision.next)
     unexplained += refused.filter { !isExplained($0.revision) }
     settle()
@@ -224,7 +224,7 @@ package struct History<State: Alterable>: Sendable {
       throw error
     }
     revision = revision.next
-    records.append(content, RecordLog<State>.Mark(id: id, time: stamp.time, scope: scope, extra: extra), at: revision)
+    records.append(content, RecordMark(id: id, time: stamp.time, scope: scope, extra: extra), at: revision)
     if let extra, extra.weight > 0 { heavy.add(extra.weight, at: revision) }
     settle()
   }
@@ -274,7 +274,7 @@ package struct History<State: Alterable>: Sendable {
     heavy.removeAll(through: base)
     if !suppressed.isEmpty { releaseSuppressed() }
     // Without marks there was no undo, so there is none in the remaining records.
-    if !inactive.isEmpty { inactive = Record.takenBack(in: records) }
+    if !inactive.isEmpty { inactive = records.takenBack() }
     if !absent.isEmpty { absent.formIntersection(inactive) }
   }
 

@@ -8,6 +8,14 @@ import AlterJournal
 /// values whose input differs are computed.
 ///
 /// The follower task runs while tasks wait, and ends after a change for which none waits. It does not keep the store alive.
+///
+/// ```
+///              wait()                     a change: compare inputs, then values; wake the tasks that differ
+///   asleep ───────────────▶ looking ◀──┐
+///     ▲                      │  │  └───┘
+///     └── a change for which │  └── the store has closed, failed or is gone ──▶ ended: every wait returns false
+///         no task waits ─────┘
+/// ```
 final class Followers<State: Alterable>: Sendable {
   private struct Follower {
     let differs: @Sendable (State) -> Bool

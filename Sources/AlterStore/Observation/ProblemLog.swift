@@ -7,9 +7,36 @@ struct ProblemLog: Sendable {
   /// The problems that the monitor has not received yet; nil without a monitor.
   private var untold: [StoreProblem]?
 
-  init(isMonitored: Bool) { untold = isMonitored ? [] : nil }
+  #if DEBUG
+    /// The problems that no stream and no monitor has received; nil since there is one.
+    private var unread: [StoreProblem]?
+    /// Whether a task will print them.
+    var willPrint = false
+  #endif
+
+  init(isMonitored: Bool) {
+    untold = isMonitored ? [] : nil
+    #if DEBUG
+      unread = isMonitored ? nil : []
+    #endif
+  }
+
+  #if DEBUG
+    /// Returns the problems that no code has read, and takes them for read.
+    mutating func takeUnread() -> [StoreProblem] {
+      defer { if unread != nil { unread = [] } }
+      willPrint = false
+      return unread ?? []
+    }
+
+    /// Whether there are problems that no code has read.
+    var hasUnread: Bool { unread?.isEmpty == false }
+  #endif
 
   mutating func add(_ problem: StoreProblem) {
+    #if DEBUG
+      if let count = unread?.count, count < Self.capacity { unread?.append(problem) }
+    #endif
     recent.append(problem)
     if recent.count > Self.capacity { recent.removeFirst() }
     if let count = untold?.count, count < Self.capacity { untold?.append(problem) }
@@ -24,6 +51,9 @@ struct ProblemLog: Sendable {
 
   mutating func stream(countedBy usage: StoreUsage) -> AsyncStream<StoreProblem> {
     let (stream, continuation) = AsyncStream<StoreProblem>.makeStream(bufferingPolicy: .bufferingNewest(Self.capacity))
+    #if DEBUG
+      unread = nil
+    #endif
     usage.register(continuation)
     recent.forEach { continuation.yield($0) }
     if isFinished { continuation.finish() } else { readers.append(continuation) }

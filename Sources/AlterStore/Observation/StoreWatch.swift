@@ -68,7 +68,7 @@ package struct StoreWatch<State: Alterable>: Sendable {
     let (version, state, head, transaction, pending) = store.core.withLock { core in
       let head = core.replica.head ?? Head(inMemory: core.replica.origin, at: core.replica.history.revision)
       let state = isSynced ? core.replica.state : core.replica.history.state
-      return (core.version, state, head, core.synced.transaction, isSynced ? core.replica.pending : nil)
+      return (core.version, state, head, core.synced.transaction, isSynced ? core.replica.pending.pieces : nil)
     }
     return RowGround(
       version: version, state: state, head: head, drafts: pending.map { work in (transaction, work.map(\.record.id)) })

@@ -23,7 +23,7 @@ extension Store where State: Journaled {
         message: "is not empty: it has \(head.revision) entries. Nothing was written. Choose a new journal.")
     }
     let draft = try RecordCoding<State>.json.initialDraft(
-      confirmed.state, called: "this state", origin: options.origin(), options: options, for: target)
+      confirmed.state, called: "this state", origin: options.environment.origin(), options: options, for: target)
     return try await target.append([draft], after: head).head
   }
 }

@@ -37,7 +37,7 @@ extension Record {
     package init(_ changes: [State.Change]) { self = changes.count == 1 ? .change(changes[0]) : .changes(changes) }
 
     /// Whether the record is an undo or a redo, which changes only the set of active entries.
-    package var isMark: Bool {
+    @inlinable package var isMark: Bool {
       switch self {
       case .undo, .redo: true
       case .initial, .change, .changes, .reset: false
@@ -45,7 +45,7 @@ extension Record {
     }
 
     /// The entries that an undo or a redo reverts; empty for other contents, which ignore new ones.
-    package var targets: [EntryID] {
+    @usableFromInline package var targets: [EntryID] {
       get {
         switch self {
         case .undo(let targets), .redo(let targets): targets

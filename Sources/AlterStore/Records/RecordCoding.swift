@@ -148,8 +148,8 @@ extension RecordCoding {
     _ state: State, called name: String, cause: Cause? = nil, origin: Origin, options: StoreOptions, for journal: any Journal
   ) throws(JournalError) -> Entry.Draft {
     let record = Record<State>(
-      revision: 1, id: EntryID(origin: origin, sequence: 1), time: options.now(), scope: options.scope ?? .journal, kind: .initial(state),
-      cause: cause)
+      revision: 1, id: EntryID(origin: origin, sequence: 1), time: options.environment.now(), scope: options.scope ?? .journal,
+      kind: .initial(state), cause: cause)
     do { return try draft(record) } catch {
       // An error of the model's own may contain the value that it could not encode.
       let reason = error is EncodingError ? JournalCoding.explain(error) : "\(type(of: error))"

@@ -9,30 +9,15 @@ public import AlterJournal
 /// memory at all, apart from the places where some are skipped: the refused entries of a synced journal, which have no record.
 @usableFromInline
 package struct RecordLog<State: Alterable>: RandomAccessCollection, Sendable {
-  /// The properties of a record except for its content and its revision.
-  @usableFromInline
-  struct Mark: Sendable {
-    @usableFromInline let id: EntryID
-    @usableFromInline let time: Int64
-    @usableFromInline let scope: UndoScope
-    @usableFromInline let extra: RecordExtra?
-
-    @inlinable
-    init(id: EntryID, time: Int64, scope: UndoScope, extra: RecordExtra?) {
-      self.id = id
-      self.time = time
-      self.scope = scope
-      self.extra = extra
-    }
-  }
-
   /// The revision before the first record.
   @usableFromInline private(set) var base: Revision
   @usableFromInline private(set) var contents = Pieces<Record<State>.Content>()
-  @usableFromInline private(set) var marks = Pieces<Mark>()
+  @usableFromInline private(set) var marks = Pieces<RecordMark>()
   /// The indices of the records that do not directly follow the revision before, in order, each with the number of revisions that are
   /// skipped between ``base`` and the record.
   @usableFromInline private(set) var gaps: [(place: Int, skipped: Int)] = []
+  /// The undos and redos among the records.
+  @usableFromInline private(set) var reversals = Reversals()
 
   /// Creates an empty log.
   ///
@@ -96,13 +81,14 @@ package struct RecordLog<State: Alterable>: RandomAccessCollection, Sendable {
   /// Appends a record. The revisions between the last record and this one are skipped.
   package mutating func append(_ record: Record<State>) {
     append(
-      record.content, Mark(id: record.id, time: record.time, scope: record.scope, extra: record.extra), at: record.revision)
+      record.content, RecordMark(id: record.id, time: record.time, scope: record.scope, extra: record.extra), at: record.revision)
   }
 
   /// Appends the parts of a record.
   @inlinable
-  mutating func append(_ content: __owned Record<State>.Content, _ mark: __owned Mark, at revision: Revision) {
+  mutating func append(_ content: __owned Record<State>.Content, _ mark: __owned RecordMark, at revision: Revision) {
     if revision != last.next { skip(to: revision) }
+    if content.isMark || reversals.hasUnplaced { reversals.add(content.targets, of: mark.id, isMark: content.isMark, after: marks) }
     contents.append(content)
     marks.append(mark)
   }
@@ -116,6 +102,7 @@ package struct RecordLog<State: Alterable>: RandomAccessCollection, Sendable {
   /// Removes the last record.
   package mutating func removeLast() {
     contents.removeLast()
+    reversals.removeLast(marks[marks.count - 1].id, at: marks.count - 1)
     marks.removeLast()
     if gaps.last?.place == count { gaps.removeLast() }
   }
@@ -128,6 +115,7 @@ package struct RecordLog<State: Alterable>: RandomAccessCollection, Sendable {
     let place = place(after: revision)
     contents.removeFirst(place)
     marks.removeFirst(place)
+    reversals.removeFirst(place)
     if gaps.isEmpty { base = base + place } else { closeGaps(at: place, upTo: revision) }
   }
 
@@ -139,6 +127,146 @@ package struct RecordLog<State: Alterable>: RandomAccessCollection, Sendable {
     let passed = revision - base - place
     base = revision
     gaps = gaps.compactMap { $0.place < place || $0.skipped == passed ? nil : ($0.place - place, $0.skipped - passed) }
+  }
+}
+
+extension RecordLog {
+  /// Returns the index of the record with an id; nil if the log does not have it.
+  ///
+  /// - Complexity: O(records after it).
+  func index(of id: EntryID) -> Int? { marks.lastIndex(of: id) }
+
+  /// Returns the ids of inactive entries, as `Record.takenBack(in:)` does for the records of the log.
+  ///
+  /// - Complexity: O(undos and redos).
+  @usableFromInline
+  func takenBack() -> Set<EntryID> { reversals.takenBack() }
+
+  /// Returns the indices of those records that some undos and redos of the log name, for ids that these name.
+  ///
+  /// - Complexity: O(undos and redos).
+  func indices(of named: Set<EntryID>) -> [EntryID: Int] { reversals.indices(of: named) }
+}
+
+/// The properties of a record except for its content and its revision.
+@usableFromInline
+struct RecordMark: Sendable {
+  @usableFromInline let id: EntryID
+  @usableFromInline let time: Int64
+  @usableFromInline let scope: UndoScope
+  @usableFromInline let extra: RecordExtra?
+
+  @inlinable
+  init(id: EntryID, time: Int64, scope: UndoScope, extra: RecordExtra?) {
+    self.id = id
+    self.time = time
+    self.scope = scope
+    self.extra = extra
+  }
+}
+
+extension Pieces<RecordMark> {
+  /// Returns the index of the last record with an id.
+  ///
+  /// - Complexity: O(records after it).
+  func lastIndex(of id: EntryID) -> Int? {
+    var end = count
+    for piece in pieces.reversed() {
+      end -= piece.count
+      if let index = piece.lastIndex(where: { $0.id == id }) { return end + index }
+    }
+    return nil
+  }
+}
+
+/// The undos and redos of a log, with the places of the entries that they name: so an undo examines few records instead of all.
+@usableFromInline
+struct Reversals: Sendable {
+  private struct Target {
+    let id: EntryID
+    /// The place of its record; nil if the log did not have it. A place is an index plus the number of records that the log has removed.
+    let place: Int?
+    /// Whether the entry was appended after the undo or redo that names it, or is this itself: it has no effect on it.
+    var isLater: Bool
+  }
+
+  private struct Reversal {
+    let id: EntryID
+    let place: Int
+    var targets: [Target]
+  }
+
+  private var reversals: [Reversal] = []
+  /// The number of records that the log has removed.
+  private var removed = 0
+  /// The targets that have no place.
+  private var unplaced: Set<EntryID> = []
+  /// Whether a target has no place. Usually false.
+  @usableFromInline private(set) var hasUnplaced = false
+
+  @usableFromInline
+  init() {}
+
+  /// Adds a record.
+  ///
+  /// - Parameters:
+  ///   - targets: The ids that it names.
+  ///   - id: Its id.
+  ///   - isMark: Whether it is an undo or a redo.
+  ///   - marks: The records before it.
+  /// - Complexity: O(records since the targets).
+  @usableFromInline
+  mutating func add(_ targets: [EntryID], of id: EntryID, isMark: Bool, after marks: Pieces<RecordMark>) {
+    if unplaced.contains(id) { setLater(id, true) }
+    guard isMark else { return }
+    reversals.append(
+      Reversal(
+        id: id, place: removed + marks.count,
+        targets: targets.map { target in
+          Target(id: target, place: marks.lastIndex(of: target).map { removed + $0 }, isLater: target == id)
+        }))
+    unplaced.formUnion(reversals[reversals.count - 1].targets.lazy.filter { $0.place == nil }.map(\.id))
+    hasUnplaced = !unplaced.isEmpty
+  }
+
+  private mutating func setLater(_ id: EntryID, _ isLater: Bool) {
+    for index in reversals.indices {
+      for target in reversals[index].targets.indices where reversals[index].targets[target].place == nil {
+        if reversals[index].targets[target].id == id { reversals[index].targets[target].isLater = isLater }
+      }
+    }
+  }
+
+  /// Removes the last record.
+  mutating func removeLast(_ id: EntryID, at index: Int) {
+    if reversals.last?.place == removed + index { reversals.removeLast() }
+    if unplaced.contains(id) { setLater(id, false) }
+  }
+
+  /// Removes records from the front.
+  @usableFromInline
+  mutating func removeFirst(_ count: Int) {
+    removed += count
+    guard let first = reversals.first, first.place < removed else { return }
+    reversals.removeAll { $0.place < removed }
+    unplaced = Set(reversals.lazy.flatMap(\.targets).filter { $0.place == nil }.map(\.id))
+    hasUnplaced = !unplaced.isEmpty
+  }
+
+  func takenBack() -> Set<EntryID> {
+    var inactive: Set<EntryID> = []
+    for reversal in reversals.reversed() where !inactive.contains(reversal.id) {
+      for target in reversal.targets where !target.isLater { inactive.insert(target.id) }
+    }
+    return inactive
+  }
+
+  func indices(of named: Set<EntryID>) -> [EntryID: Int] {
+    var indices: [EntryID: Int] = [:]
+    for target in reversals.lazy.flatMap(\.targets) {
+      if let place = target.place, place >= removed, named.contains(target.id) { indices[target.id] = place - removed }
+    }
+    return indices
   }
 }
 

@@ -5,7 +5,7 @@ import AlterJournal
 public struct StoreWait: Sendable, Hashable {
   /// The latest transient error of the journal.
   public let reason: JournalError
-  /// The start of the outage: microseconds since 1970 UTC, by ``StoreOptions/now``.
+  /// The start of the outage: microseconds since 1970 UTC, by ``StoreEnvironment/now``.
   public let since: Int64
 
   /// Creates a wait.

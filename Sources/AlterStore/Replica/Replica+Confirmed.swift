@@ -54,7 +54,7 @@ extension Replica {
   }
 
   /// The ids of the pending work.
-  var pendingIDs: [EntryID] { pending.map(\.record.id) }
+  var pendingIDs: [EntryID] { pending.pieces.map(\.record.id) }
 
   /// Begins again at the floor of a journal that was compacted beyond the known head. ``rebase(into:)`` must follow.
   ///
@@ -75,12 +75,12 @@ extension Replica {
     for (id, revision) in own.sorted(by: { $0.value < $1.value }) {
       report.resolutions.append(Resolution(id: id, result: .success(revision)))
     }
-    pending = Pieces(pending.lazy.filter { own[$0.record.id] == nil })
-    (flight, doubtful) = (nil, 0)
+    pending.remove { own[$0.record.id] != nil }
+    writing.on(.overtaken)
     events += 1
     become(history, records: steps.map(\.record), head: head, into: &report)
-    (isStale, hasNewGround) = (!pending.isEmpty, true)
-    if pending.isEmpty { (working, remade, folded, landmarks) = (nil, nil, nil, []) }
+    pending.groundHasChanged()
+    pending.settle()
   }
 
   private mutating func become(_ history: History<State>, records: [Record<State>], head: Head, into report: inout Report) {
@@ -90,26 +90,10 @@ extension Replica {
     events += 1
     // A flight that presents an older head cannot land any more: each of its records is either among these records, or still pending. A reading
     // of work whose append may still be made ends only behind that, see `CatchUp`.
-    (flight, doubtful) = (nil, 0)
-    var own: Set<EntryID> = []
-    var last = -1
-    for record in records {
-      guard let index = index(of: record.id) else { continue }
-      report.resolutions.append(Resolution(id: record.id, result: .success(record.revision)))
-      own.insert(record.id)
-      last = max(last, index)
+    writing.on(.overtaken)
+    for (id, revision) in pending.remove(confirmedBy: records) {
+      report.resolutions.append(Resolution(id: id, result: .success(revision)))
     }
-    if !own.isEmpty {
-      if last + 1 == own.count {
-        removeFirst(own.count)
-      } else {
-        pending = Pieces(pending.lazy.filter { !own.contains($0.record.id) })
-        // The remaining work was applied after other pending work than before.
-        (isStale, hasNewGround) = (true, true)
-      }
-    }
-    if own.count < records.count { (isStale, hasNewGround) = (true, true) }
-    if pending.isEmpty { (working, remade, folded, landmarks, isStale) = (nil, nil, nil, [], false) }
   }
 
   /// Exchanges the confirmed side for one that reaches farther back. The caller receives the former one, to release it outside of the lock.
@@ -143,9 +127,8 @@ extension Replica {
   }
 
   private mutating func isWidened() {
-    assert(!pending.contains { $0.record.content.isMark }, "An undo was made without the undo window.")
-    // It begins at the former confirmed side. Without a pending undo, it is not needed.
-    folded = nil
+    // Without a pending undo, it is not needed.
+    pending.forgetFold()
     events += 1
     lives += 1
   }
@@ -160,51 +143,15 @@ extension Replica {
 
   /// Changes the origin of the replica and of its pending work, while pages of the journal are applied. ``rebase(into:)`` must follow.
   mutating func rename(_ origin: Origin) {
-    (flight, doubtful) = (nil, 0)
+    writing.on(.overtaken)
     self.origin = origin
-    pending = Pieces(pending.lazy.map { $0.of(origin) })
-    (isStale, hasNewGround) = (!pending.isEmpty, true)
+    pending.rename(origin)
   }
 
   /// Replays the pending work on top of the confirmed state, if that has changed. Work that the state refuses there is dropped, and so is
   /// the work that requires it.
   mutating func rebase(into report: inout Report) {
-    guard isStale else { return }
-    isStale = false
-    events += 1
-    (landmarks, remade, folded, working) = ([], nil, nil, nil)
-    guard !pending.isEmpty else { return }
-    let all = pending
-    pending = Pieces()
-    folded = (gone, history)
-    remake(all, into: &report)
-    if pending.isEmpty { folded = nil }
-  }
-
-  /// Applies work after the pending work, or drops it.
-  mutating func remake(_ works: some Sequence<Pending>, into report: inout Report) {
-    var tentative = folded?.history ?? history
-    folded = nil
-    working = nil
-    var dropped = report.dropped
-    for work in works {
-      var work = work
-      work.record = work.record.at(tentative.revision.next)
-      if outbox != nil {
-        // The server decides: work that the state refuses here is hidden, and stays.
-        work.isHidden = Self.isRefused(&work.record, on: &tentative)
-      } else if let error = Self.retry(&work, scope: scope, on: &tentative, dropped: dropped) {
-        dropped.insert(work.record.id)
-        report.resolutions.append(Resolution(id: work.record.id, result: .failure(error)))
-        continue
-      }
-      pending.append(work)
-      if pending.count % flightLimit == 0 { landmarks.append((end, tentative.state)) }
-    }
-    report.isRebased = true
-    guard !pending.isEmpty else { return }
-    working = tentative.state
-    folded = (end, tentative)
+    if pending.rebase(over: history, into: &report) { events += 1 }
   }
 
   // MARK: - Apart from the store's lock
@@ -215,20 +162,22 @@ extension Replica {
   /// All other events wait until the copy has replaced this replica: ``trade(with:into:)``.
   func copied() -> Replica {
     var copy = self
-    (copy.working, copy.landmarks, copy.remade, copy.hasNewGround) = (nil, [], nil, false)
+    copy.pending = pending.copied()
     return copy
   }
 
   /// The work that was made after a sequence.
-  func made(after sequence: Int64) -> Slice<Pieces<Pending>> { pending[index(after: sequence)...] }
+  func made(after sequence: Int64) -> PendingWork<State>.Part {
+    pending.pieces[pending.index(after: sequence)...]
+  }
 
   /// Whether a replay of the work is so short that the caller may hold a lock meanwhile: at most 64 pieces, and no undo.
-  static func isLittle(_ works: Slice<Pieces<Pending>>) -> Bool { works.count <= 64 && !works.contains { $0.record.content.isMark } }
+  static func isLittle(_ works: PendingWork<State>.Part) -> Bool { works.count <= 64 && !works.contains { $0.record.content.isMark } }
 
   /// Applies, on a copy, the work that was made on the original since.
-  mutating func follow(_ works: Slice<Pieces<Pending>>, into report: inout Report) {
+  mutating func follow(_ works: PendingWork<State>.Part, into report: inout Report) {
     guard let last = works.last?.record else { return }
-    remake(works.lazy.map { [origin] in $0.of(origin) }, into: &report)
+    pending.replay(works.lazy.map { [origin] in $0.of(origin) }, over: history, into: &report)
     (sequence, time) = (last.id.sequence, last.time)
   }
 
@@ -236,15 +185,10 @@ extension Replica {
   /// that it was applied to is the same.
   mutating func trade(with copy: inout Replica, into report: inout Report) {
     let works = made(after: copy.sequence)
-    if copy.hasNewGround {
+    if copy.pending.hasNewGround {
       copy.follow(works, into: &report)
     } else {
-      for work in works { copy.pending.append(work) }
-      // The places are the same: nothing has left the middle.
-      if !copy.pending.isEmpty {
-        (copy.working, copy.remade, copy.folded) = (working, remade, folded)
-        copy.landmarks = landmarks.filter { $0.end > copy.gone }
-      }
+      copy.pending.follow(pending, by: works)
     }
     (copy.sequence, copy.time) = (sequence, time)
     swap(&self, &copy)
@@ -256,12 +200,10 @@ extension Replica {
   ///
   /// - Parameter leftOver: Work of one origin, in order.
   package mutating func resume(_ leftOver: [Unwritten<State>]) -> Report {
-    precondition(pending.isEmpty, "Left-over work is resumed only while nothing is pending.")
     guard let last = leftOver.last?.work.record else { return Report() }
     (origin, sequence, time) = (last.id.origin, last.id.sequence, max(time, last.time))
     lives += 1
-    pending = Pieces(leftOver.map(\.work))
-    isStale = true
+    pending.begin(with: leftOver.lazy.map(\.work))
     var report = Report()
     rebase(into: &report)
     return report
@@ -271,27 +213,5 @@ extension Replica {
   package mutating func becomes(_ origin: Origin, lastSequence: Int64) {
     (self.origin, sequence) = (origin, lastSequence)
     lives += 1
-  }
-
-  /// Applies work whose undos name their entries permanently.
-  ///
-  /// - Returns: Whether the state refuses it.
-  private static func isRefused(_ record: inout Record<State>, on history: inout History<State>) -> Bool {
-    do throws(CommitError<State.Failure>) { record = try history.attemptFixed(record) } catch { return true }
-    return false
-  }
-
-  private static func retry(
-    _ work: inout Pending, scope: UndoScope, on history: inout History<State>, dropped: Set<EntryID>
-  ) -> CommitError<State.Failure>? {
-    if let requirement = work.requirement, dropped.contains(requirement) { return .requirementDropped }
-    if let condition = work.condition, !condition(history.state) { return .conditionFailed }
-    switch work.record.content {
-    case .undo, .redo:
-      do throws(UndoError) { try take(&work.record, in: work.record.scope, on: &history) } catch { return .undo(error) }
-    case .initial, .change, .changes, .reset:
-      do throws(State.Failure) { try history.attempt(work.record) } catch { return .dropped(error) }
-    }
-    return nil
   }
 }

@@ -3,35 +3,18 @@ import AlterJournal
 
 // Events on the way to the journal: pending work is appended as one flight.
 extension Replica {
-  /// Takes the pending work as a flight, up to ``flightLimit`` records; nil if nothing is pending, or while another flight is in progress.
+  /// Takes the pending work as a flight, up to a number of records; nil if nothing is pending, or while another flight is in progress.
   package mutating func takeFlight() -> Flight? {
-    guard flight == nil, outbox == nil, !pending.isEmpty, let head, let working else { return nil }
-    flights += 1
-    flight = flights
-    guard pending.count > flightLimit else {
-      doubtful = pending.count
-      return Flight(number: flights, records: records(0..<pending.count), head: head, state: working)
-    }
-    // End the flight at a kept state if possible: then nothing needs to be applied again.
-    let landmark = landmarks.first
-    let kept = landmark.map { $0.end - gone }.flatMap { (1...flightLimit).contains($0) ? $0 : nil }
-    doubtful = kept ?? flightLimit
-    return Flight(number: flights, records: records(0..<doubtful), head: head, state: kept == nil ? nil : landmark?.state)
-  }
-
-  func records(_ range: Range<Int>) -> [Record<State>] {
-    var records: [Record<State>] = []
-    records.reserveCapacity(range.count)
-    for work in pending[range] { records.append(work.record) }
-    return records
+    guard writing.number == nil, !isSynced, let head, let (count, state) = pending.flight else { return nil }
+    return Flight(number: beginFlight(of: count), records: pending.records(0..<count), head: head, state: state)
   }
 
   /// Returns the pending records after a sequence, in order, at most `limit`.
   ///
   /// - Complexity: O(log(pending) + limit).
   package func upcoming(after sequence: Int64, limit: Int) -> [Record<State>] {
-    let low = index(after: sequence)
-    return records(low..<min(pending.count, low + limit))
+    let low = pending.index(after: sequence)
+    return pending.records(low..<min(pending.count, low + limit))
   }
 
   /// Confirms the records of a flight that was appended.
@@ -44,11 +27,11 @@ extension Replica {
   ///   after the known head, because another writer came first, or if an undo among them reaches beyond the kept history. Then the flight
   ///   has ended: read on from the known head.
   package mutating func landed(_ flight: Flight, at appended: Appended, wantsSteps: Bool) -> Report? {
-    guard self.flight == flight.number else { return Report() }
+    guard writing.number == flight.number else { return Report() }
     var records = flight.records
     guard appended.first == history.revision.next, appended.head.revision == history.revision + records.count else {
       // The journal may have the flight. Reading will show whether it has.
-      self.flight = nil
+      writing.on(.lost(flight.number))
       return nil
     }
     var report = Report()
@@ -69,23 +52,16 @@ extension Replica {
       // If an undo reaches beyond the kept records, the history must stay as it was.
       var trial = history
       guard Self.fold(records, into: &trial, wantsSteps: wantsSteps, report: &report) else {
-        self.flight = nil
+        writing.on(.lost(flight.number))
         return nil
       }
       history = trial
     }
     head = appended.head
-    (self.flight, doubtful) = (nil, 0)
-    removeFirst(records.count)
-    if pending.isEmpty { (working, remade, folded) = (nil, nil, nil) }
+    writing.on(.landed(flight.number))
+    pending.removeFirst(records.count)
+    pending.settle()
     return report
-  }
-
-  /// Removes work from the front of the pending work.
-  mutating func removeFirst(_ count: Int) {
-    pending.removeFirst(count)
-    gone += count
-    landmarks.removeAll { $0.end <= gone }
   }
 
   /// Shortens a flight that is too large for one append. The rest stays pending.
@@ -94,7 +70,7 @@ extension Replica {
   ///   - flight: The flight.
   ///   - count: The number of records to keep, at least one.
   package mutating func shorten(_ flight: Flight, to count: Int) -> Flight {
-    if self.flight == flight.number { doubtful = count }
+    writing.on(.shortened(flight.number, to: count))
     return Flight(number: flight.number, records: Array(flight.records.prefix(count)), head: flight.head, state: nil)
   }
 
@@ -104,7 +80,7 @@ extension Replica {
   ///   - flight: The flight.
   ///   - mayBeThere: Whether the journal may have it from now on.
   package mutating func isDoubtful(_ flight: Flight, _ mayBeThere: Bool) {
-    if self.flight == flight.number { doubtful = mayBeThere ? flight.records.count : 0 }
+    writing.on(.mayBeThere(flight.number, pieces: mayBeThere ? flight.records.count : 0))
   }
 
   /// Folds confirmed records into a history.
@@ -126,14 +102,10 @@ extension Replica {
 
   /// Ends a flight that is not directly after the known head, or whose outcome is unknown. It stays doubtful until reading shows whether the
   /// journal has it.
-  package mutating func isElsewhere(_ flight: Flight) {
-    if self.flight == flight.number { self.flight = nil }
-  }
+  package mutating func isElsewhere(_ flight: Flight) { writing.on(.lost(flight.number)) }
 
   /// Ends a flight that did not land and never will. Its work stays pending.
-  package mutating func turnedBack(_ flight: Flight) {
-    if self.flight == flight.number { (self.flight, doubtful) = (nil, 0) }
-  }
+  package mutating func turnedBack(_ flight: Flight) { writing.on(.turnedBack(flight.number)) }
 
   /// Drops one piece of work that cannot be written at all, and the work that requires it.
   package mutating func discard(_ sequence: Int64, because error: CommitError<State.Failure>) -> Report {
@@ -146,14 +118,13 @@ extension Replica {
   }
 
   private mutating func discard(because error: CommitError<State.Failure>, _ isUnwritable: (Record<State>) -> Bool) -> Report {
-    (flight, doubtful) = (nil, 0)
+    writing.on(.overtaken)
     var report = Report()
-    for work in pending where isUnwritable(work.record) {
+    for work in pending.pieces where isUnwritable(work.record) {
       report.resolutions.append(Resolution(id: work.record.id, result: .failure(error)))
     }
     let dropped = report.dropped
-    pending = Pieces(pending.lazy.filter { !dropped.contains($0.record.id) })
-    (isStale, hasNewGround) = (true, true)
+    pending.remove { dropped.contains($0.record.id) }
     rebase(into: &report)
     return report
   }

@@ -26,44 +26,20 @@ extension Replica {
         let id = EntryID(origin: stamp.origin, sequence: stamp.sequence)
         try history.attempt(content, at: stamp, id: id, in: scope ?? self.scope, extra: extra)
       } else {
-        var state = working ?? history.state
-        working = nil  // the only reference is the local one now: the change is made in place
+        var state = pending.takeState() ?? history.state
         do throws(State.Failure) {
           try state.apply(content, indices: extra?.indices, at: stamp)
         } catch {
-          restore()
+          pending.restore(over: history.state)
           throw error
         }
         let record = next(content, extra: extra, at: stamp, in: scope)
-        pending.append(Pending(record: record, requirement: requirement, condition: condition))
-        if pending.count % flightLimit == 0 { landmarks.append((end, state)) }
-        working = state
+        pending.append(PendingWork.Piece(record: record, requirement: requirement, condition: condition), leadingTo: state)
       }
     } catch {
       throw .refused(error)
     }
     (sequence, time) = (stamp.sequence, stamp.time)
-  }
-
-  /// Rebuilds the pending state after a refusal, because a refused change may have modified a part of it.
-  ///
-  /// - Complexity: O(pending work since the last kept state).
-  @usableFromInline
-  mutating func restore() {
-    guard !pending.isEmpty else {
-      working = nil
-      return
-    }
-    // A kept state from before all pending work is outdated: more may have been confirmed since.
-    let kept = [landmarks.last, remade, folded.map { ($0.end, $0.history.state) }].compactMap(\.self).filter { $0.end > gone }
-      .max { $0.end < $1.end }
-    var state = kept?.state ?? history.state
-    // There is no undo among them, see `folded`. Each was applied to this very state before, so none is refused now.
-    for work in pending[((kept?.end ?? gone) - gone)...] where !work.isHidden {
-      try? state.apply(work.record.content, indices: work.record.indices, at: work.record.stamp)
-    }
-    working = state
-    remade = (end, state)
   }
 
   /// The record that was made last: pending, or confirmed in memory.
@@ -102,7 +78,7 @@ extension Replica {
   ///
   /// - Parameter window: The undo window: a number of entries.
   func sight(within window: Int) -> Sight {
-    Sight(revision: history.revision, pending: lastPending(window), origin: origin)
+    Sight(revision: history.revision, pending: pending.lastVisible(window), origin: origin)
   }
 
   /// Computes an undo or a redo without changing the replica: it reverts the scope's last entry that makes a difference, or its last undo.
@@ -116,19 +92,19 @@ extension Replica {
   package func tryUndo(redo: Bool, seen: Sight? = nil, now: Int64) throws(UndoError) -> Trial {
     if let seen {
       let then = history.newestStep(redo: redo, in: scope, through: seen.revision, with: seen.pending)
-      let now = history.newestStep(redo: redo, in: scope, through: history.revision, with: lastPending(history.window))
+      let now = history.newestStep(redo: redo, in: scope, through: history.revision, with: pending.lastVisible(history.window))
       guard then == now, seen.pending.isEmpty || seen.origin == origin else { throw .windowNotLoaded(nil) }
     }
     guard unwrittenCount < limit else { throw .full(limit: .changes(limit)) }
-    var tentative = foldedPending()
+    var tentative = folded
     var records: [Record<State>] = []
     func next(_ content: Record<State>.Content, _ cause: Cause? = nil) -> Record<State> {
       let stamp = Stamp(time: self.time(at: now), origin: origin, sequence: sequence + Int64(records.count) + 1)
       return self.next(content, extra: RecordExtra(cause: cause), at: stamp).at(tentative.revision.next)
     }
-    if outbox == nil {
+    if !isSynced {
       var record = next(redo ? .redo([]) : .undo([]))
-      try Self.take(&record, in: scope, on: &tentative)
+      try tentative.takeLast(&record)
       records = [record]
     } else {
       // The server takes undos that name one entry. Those of idle entries come first, and answer them, so that none is a step to redo.
@@ -149,9 +125,7 @@ extension Replica {
     if confirmsAtOnce {
       history = trial.history
     } else {
-      for record in trial.records { pending.append(Pending(record: record, requirement: nil)) }
-      working = trial.state
-      folded = (end, trial.history)
+      pending.append(trial.records, leadingTo: trial.history)
     }
     (sequence, time) = (trial.record.id.sequence, trial.record.time)
     return true
@@ -169,27 +143,6 @@ extension Replica {
     let trial = try tryUndo(redo: redo, seen: seen, now: now)
     _ = make(trial)
     return trial.record
-  }
-
-  /// The confirmed side with all pending work folded in.
-  func foldedPending() -> History<State> {
-    let kept = folded.flatMap { $0.end > gone ? $0 : nil }
-    var tentative = kept?.history ?? history
-    for work in pending[((kept?.end ?? gone) - gone)...] where !work.isHidden {
-      // It was applied to this very state before, so it succeeds again.
-      _ = tentative.append(work.record.at(tentative.revision.next))
-    }
-    return tentative
-  }
-
-  /// Looks up the targets of an undo or a redo, and folds it in.
-  static func take(_ record: inout Record<State>, in scope: UndoScope, on history: inout History<State>) throws(UndoError) {
-    if case .redo = record.content {
-      record.content = .redo(try history.redoable(in: scope).all)
-    } else {
-      record.content = .undo(try history.undoable(in: scope).all)
-    }
-    try history.take(record)
   }
 
   /// The time of the next work: the clock's, or that of the last work if the clock was set back by ``largestSetback`` at most.

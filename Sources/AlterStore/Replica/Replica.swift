@@ -16,34 +16,6 @@ public import AlterJournal
 /// entries never change.
 @usableFromInline
 package struct Replica<State: Alterable>: Sendable {
-  /// Work that the journal does not have yet.
-  @usableFromInline
-  struct Pending: Sendable {
-    @usableFromInline var record: Record<State>
-    /// The pending work that this work requires; nil for none. If that is dropped, this is dropped, too.
-    @usableFromInline let requirement: EntryID?
-    /// The condition that the state must meet, now and at each rebase; nil for none.
-    @usableFromInline let condition: (@Sendable (State) -> Bool)?
-    /// Whether the visible state refuses the work. Only a synced replica keeps such work, because its server has not decided yet.
-    @usableFromInline var isHidden = false
-
-    @inlinable
-    init(record: Record<State>, requirement: EntryID?, condition: (@Sendable (State) -> Bool)? = nil) {
-      self.record = record
-      self.requirement = requirement
-      self.condition = condition
-    }
-
-    /// Returns the same work under another origin.
-    func of(_ origin: Origin) -> Pending {
-      guard record.id.origin != origin else { return self }
-      // All pending work has one origin, and so has what it requires.
-      return Pending(
-        record: record.named(EntryID(origin: origin, sequence: record.id.sequence)),
-        requirement: requirement.map { EntryID(origin: origin, sequence: $0.sequence) }, condition: condition)
-    }
-  }
-
   /// A batch of pending work that is in flight to the journal.
   package struct Flight: Sendable {
     /// The number of the flight, which distinguishes it from earlier ones.
@@ -131,42 +103,22 @@ package struct Replica<State: Alterable>: Sendable {
   @usableFromInline package internal(set) var history: History<State>
   /// The known end of the journal; nil in memory, where work is confirmed at once.
   @usableFromInline package internal(set) var head: Head?
-  /// The visible state, pending over confirmed; nil if nothing is pending.
-  @usableFromInline var working: State?
-  @usableFromInline var pending = Pieces<Pending>()
-  /// The number of records that one flight carries. It is large enough to share a sync to disk, and so small that a snapshot is never
-  /// overdue by more.
-  @usableFromInline let flightLimit: Int
-  /// The number of pieces of work that have left the front of the pending work. With it, the *place* of a piece stays the same while earlier
-  /// pieces leave: its index in the pending work, plus this number.
-  @usableFromInline var gone = 0
-  /// Pending states after every ``flightLimit`` pieces of work, in order, each with the place after the last piece. A flight that ends at one
-  /// of them needs no replay.
-  @usableFromInline var landmarks: [(end: Int, state: State)] = []
-  /// The pending state that was rebuilt after the last refusal, so that the next refusal replays only the work since.
-  @usableFromInline var remade: (end: Int, state: State)?
-  /// The confirmed side with pending work folded in up to a place; the next undo begins there. A rebase or an undo sets it, so that no undo is
-  /// pending behind it.
-  @usableFromInline var folded: (end: Int, history: History<State>)?
-  /// The part of the pending work that an outbox has; nil for a journal that has no outbox.
-  @usableFromInline var outbox: OutboxOrder?
+  /// The work that is applied, and not confirmed.
+  @usableFromInline var pending: PendingWork<State>
+  /// Whether pending work is in flight.
+  var writing = FlightState.idle
+  /// The number of flights so far.
+  private var flights = 0
   /// Counts the events that change more than the end of the pending work. A landed flight does not count, because it leads to the same
   /// state.
   var events = 0
   /// Counts how often the replica has continued as another one, or has got its undo window. An earlier copy must not replace it.
   var lives = 0
-  /// Whether the pending work must be replayed on top of the confirmed state.
-  var isStale = false
-  /// Whether the state that work is applied to has changed since this replica was copied.
-  var hasNewGround = false
-  /// The number of the flight in progress; nil for none.
-  var flight: Int?
-  /// The number of flights so far.
-  var flights = 0
-  /// The number of pieces at the front of the unwritten work that are in flight, or whose append has an unknown outcome.
-  var doubtful = 0
   @usableFromInline var sequence: Int64 = 0
   @usableFromInline var time: Int64 = .min
+
+  /// Whether it has made work. The sequence 1 is that of an initial state.
+  var hasMade: Bool { sequence > 1 }
 
   /// Creates a replica at a head.
   ///
@@ -178,11 +130,13 @@ package struct Replica<State: Alterable>: Sendable {
   ///   - limit: The number of pieces of work that may be pending.
   ///   - flightLimit: The number of records that one flight carries.
   ///   - lastSequence: The last sequence number that the origin has used.
+  ///   - isSynced: Whether a device's file has a part of the work, and a server decides it.
   package init(
-    _ history: History<State>, head: Head?, origin: Origin, scope: UndoScope, limit: Int, flightLimit: Int = 2_500, lastSequence: Int64 = 0
+    _ history: History<State>, head: Head?, origin: Origin, scope: UndoScope, limit: Int, flightLimit: Int = 2_500, lastSequence: Int64 = 0,
+    isSynced: Bool = false
   ) {
     sequence = lastSequence
-    self.flightLimit = flightLimit
+    pending = PendingWork(interval: flightLimit, hasOutbox: isSynced)
     self.history = history
     self.head = head
     self.origin = origin
@@ -192,63 +146,48 @@ package struct Replica<State: Alterable>: Sendable {
 
   /// The visible state: pending over confirmed.
   @inlinable
-  package var state: State { working ?? history.state }
+  package var state: State { pending.state ?? history.state }
+
+  /// Whether a server decides the work, and a device's file has a part of it.
+  @inlinable package var isSynced: Bool { pending.outbox != nil }
 
   /// Whether work is confirmed when it is made: in memory.
-  @inlinable var confirmsAtOnce: Bool { head == nil && outbox == nil }
+  @inlinable var confirmsAtOnce: Bool { head == nil && pending.outbox == nil }
 
-  /// The place after the last piece of pending work.
-  @inlinable var end: Int { gone + pending.count }
+  /// The confirmed side with all visible work folded in.
+  var folded: History<State> { pending.folded(over: history) }
 
   /// The number of pieces of pending work.
   package var pendingCount: Int { pending.count }
 
   /// The number of pieces of pending work that are not known to be on a disk.
-  @inlinable package var unwrittenCount: Int { pending.count - (outbox?.queued ?? 0) }
-
-  /// The last pieces of pending work that the visible state has, at most a given number, oldest first.
-  func lastPending(_ limit: Int) -> [Record<State>] {
-    guard outbox != nil else { return pending[max(0, pending.count - limit)...].map(\.record) }
-    return pending.reversed().lazy.filter { !$0.isHidden }.prefix(limit).map(\.record).reversed()
-  }
+  @inlinable package var unwrittenCount: Int { pending.unwrittenCount }
 
   /// Returns the pending record with an id; nil if there is none.
   ///
   /// - Complexity: O(log(pending)).
-  package func pending(_ id: EntryID) -> Record<State>? { index(of: id).map { pending[$0].record } }
-
-  /// The index of the pending work with an id; nil if there is none.
-  func index(of id: EntryID) -> Int? {
-    if let place = outbox?.places[id] { return place - gone }
-    guard id.origin == origin else { return nil }
-    // Another writer may have given an entry this origin and any sequence.
-    let index = index(after: id.sequence.saturatingAdding(-1))
-    return index < pending.count && pending[index].record.id == id ? index : nil
-  }
-
-  /// The index of the first unwritten work after a sequence of this replica.
-  ///
-  /// - Complexity: O(log(pending)).
-  func index(after sequence: Int64) -> Int {
-    // Only an outbox has work of other origins, and the sequences of the work that it lacks ascend: binary search.
-    var (low, high) = (outbox?.queued ?? 0, pending.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if pending[middle].record.id.sequence <= sequence { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
+  package func pending(_ id: EntryID) -> Record<State>? { pending.index(of: id).map { pending.pieces[$0].record } }
 
   /// The unwritten work in order, each piece with the information whether the journal, or the outbox, may have it.
   package var leftOver: [Unwritten<State>] {
     // Usual when a store is closed. The generic code below looks up its types at run time, which a short command would notice.
     guard unwrittenCount > 0 else { return [] }
-    return pending.dropFirst(pending.count - unwrittenCount).enumerated()
-      .map { place, work in Unwritten(work, of: head?.journal, mayBeWritten: place < doubtful) }
+    let doubtful = writing.doubtful
+    return pending.unwritten.enumerated().map { place, work in Unwritten(work, of: head?.journal, mayBeWritten: place < doubtful) }
   }
 
   /// The sequences of pending work that the journal may have.
   package var doubtfulSequences: Set<Int64> {
-    doubtful == 0 ? [] : Set(pending.dropFirst(pending.count - unwrittenCount).prefix(doubtful).lazy.map(\.record.id.sequence))
+    let doubtful = writing.doubtful
+    return doubtful == 0 ? [] : Set(pending.unwritten.prefix(doubtful).lazy.map(\.record.id.sequence))
+  }
+
+  /// A flight with the first unwritten pieces begins.
+  ///
+  /// - Returns: Its number.
+  mutating func beginFlight(of pieces: Int) -> Int {
+    flights += 1
+    writing.on(.began(flights, pieces: pieces))
+    return flights
   }
 }

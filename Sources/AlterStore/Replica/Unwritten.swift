@@ -13,11 +13,11 @@ public struct Unwritten<State: Alterable>: Sendable {
   /// may apply it twice.
   public let mayBeWritten: Bool
 
-  let work: Replica<State>.Pending
+  let work: PendingWork<State>.Piece
   /// The journal that the change was made for; nil in memory.
   let journal: JournalID?
 
-  init(_ work: Replica<State>.Pending, of journal: JournalID?, mayBeWritten: Bool) {
+  init(_ work: PendingWork<State>.Piece, of journal: JournalID?, mayBeWritten: Bool) {
     self.work = work
     self.journal = journal
     self.mayBeWritten = mayBeWritten

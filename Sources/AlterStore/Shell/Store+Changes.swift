@@ -74,11 +74,12 @@ extension Store {
   @inlinable
   @discardableResult
   public func change(
-    _ changes: [State.Change], cause: Cause? = nil, requires requirement: Commit<State>? = nil, under lease: Lease? = nil,
+    _ changes: some Collection<State.Change>, cause: Cause? = nil, requires requirement: Commit<State>? = nil, under lease: Lease? = nil,
     scope: UndoScope? = nil
   ) throws(ChangeError<State.Failure>) -> Commit<State> {
+    // Any collection: with an array as the parameter's type, the compiler's error for a change that doesn't exist is about the array.
     guard !changes.isEmpty else { return try makeNothing(requires: requirement) }
-    return try make(Record.Content(changes), cause: cause, requires: requirement, under: lease, in: scope)
+    return try make(Record.Content(Array(changes)), cause: cause, requires: requirement, under: lease, in: scope)
   }
 
   /// Returns the commit of an empty list of changes. Its id names no entry.
@@ -135,7 +136,7 @@ extension Store {
     if condition: (@Sendable (State) -> Bool)? = nil
   ) throws(ChangeError<State.Failure>) -> Commit<State> {
     let extra = cause == nil && lease == nil ? nil : RecordExtra(cause: cause, lease: lease)
-    let now = options.now()
+    let now = options.environment.now()
     let (commit, errand) = try core.withLock { core throws(ChangeError<State.Failure>) in
       guard core.takesChanges else { throw core.refusal }
       guard core.pendingBytes < options.pendingBytesLimit else { throw .full(limit: .bytes(options.pendingBytesLimit)) }
@@ -151,6 +152,9 @@ extension Store {
       return (committed(in: &core), errands(in: &core))
     }
     if errand.isSomething { run(errand) }
+    #if DEBUG
+      printUnreadProblemsSoon()
+    #endif
     return commit
   }
 
@@ -164,7 +168,7 @@ extension Store {
     let promise = Promise<Result<Revision, CommitError<State.Failure>>>()
     core.promises.append(promise, for: id.sequence)
     if let delay = core.delay { delayed(promise, by: delay) }
-    guard core.replica.outbox == nil else {
+    guard !core.replica.isSynced else {
       return Commit(id: id, revision: revision, promise: promise, stored: core.synced.promise(for: id.sequence))
     }
     return Commit(id: id, revision: revision, promise: promise)

@@ -10,7 +10,7 @@ extension Store {
   /// end by themselves. If the calling task is cancelled, this method returns at once, too, and the store continues to close in the
   /// background.
   ///
-  /// - Parameter deadline: The time limit, by ``StoreOptions/sleep``; nil for none.
+  /// - Parameter deadline: The time limit, by ``StoreEnvironment/sleep``; nil for none.
   /// - Returns: The changes that are not known to be in the journal, in order; empty if everything was written. At the deadline their
   ///   commits fail. A store that resumes them (``open(_:in:resuming:options:)``) writes each of them exactly once.
   @discardableResult
@@ -23,7 +23,7 @@ extension Store {
   }
 
   private func shutDown(deadline: Duration?) async -> [Unwritten<State>] {
-    let limit = TimeLimit(deadline, sleep: options.sleep)
+    let limit = TimeLimit(deadline, sleep: options.environment.sleep)
     defer { limit.end() }
     await limit.run { await self.finish() }
     let (leftOver, abandoned) = core.withLock { core in
@@ -36,6 +36,9 @@ extension Store {
       return (core.replica.leftOver, core.abandonCommits())
     }
     tellMonitor()
+    #if DEBUG
+      printUnreadProblems()
+    #endif
     resolve(abandoned, because: .closed(journalName))
     endOutageTimer()
     let task = reader.withLock { $0 }
@@ -57,6 +60,7 @@ extension Store {
     core.withLock { $0.isClosing = true }
     endUndoWindowLoading(with: .closed)
     await flush()
+    await startClosingSnapshot()
   }
 
   /// Waits until nothing is pending, or the store has ended.

@@ -55,7 +55,7 @@ extension Store {
     /// By name: the run that performs it, then those that wait.
     var claims: [String: [(id: Int, begin: @Sendable () -> Void)]] = [:]
     var lastClaim = 0
-    /// The collections of states that feedbacks look at.
+    /// The collections of states that feedbacks and views look at.
     @usableFromInline var looks: [Looks<State>] = []
     @usableFromInline var transitions: [AsyncStream<StoreTransition<State>>.Continuation] = []
     /// The reading of the undo window that is in progress, or that has ended with a permanent error; nil for none.
@@ -100,8 +100,10 @@ extension Store {
       }
     }
 
-    /// Whether an observer, a stream or a feedback wants the state after each confirmed record.
-    var wantsSteps: Bool { !observers.isEmpty || !transitions.isEmpty || !looks.isEmpty }
+    /// Whether an observer, a stream, a feedback or a view wants the state after each confirmed record.
+    var wantsSteps: Bool { !observers.isEmpty || !transitions.isEmpty || wantsLooks }
+    /// Whether a feedback or a view wants the state after each record.
+    var wantsLooks: Bool { looks.contains { $0.keepsStates } }
 
     /// The public status.
     var shownStatus: StoreStatus { if status == .open, let wait = outages.wait { .waiting(wait) } else { status } }

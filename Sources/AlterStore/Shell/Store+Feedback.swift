@@ -7,7 +7,7 @@ extension Store {
   package var origin: Origin { core.withLock { $0.replica.origin } }
 
   /// The store's wall clock: microseconds since 1970 UTC.
-  package var now: Int64 { options.now() }
+  package var now: Int64 { options.environment.now() }
 
   /// Makes changes only while the state meets a condition, if there is one: now, and at each replay on top of other writers' entries.
   ///
@@ -48,9 +48,10 @@ extension Store {
   ///
   /// - Parameters:
   ///   - isVisible: Whether the states are those with pending changes.
+  ///   - keepsStates: Whether the states are collected. Otherwise `wake` is all that happens.
   ///   - wake: Called after new states were collected, outside of every lock.
-  package func look(atVisible isVisible: Bool, wake: @escaping @Sendable () -> Void) -> Looks<State> {
-    let looks = Looks<State>(isVisible: isVisible, wake: wake)
+  package func look(atVisible isVisible: Bool, keepsStates: Bool = true, wake: @escaping @Sendable () -> Void) -> Looks<State> {
+    let looks = Looks<State>(isVisible: isVisible, keepsStates: keepsStates, wake: wake)
     core.withLock { core in
       let history = core.replica.history
       let last = isVisible ? core.replica.made : history.records.last
@@ -140,17 +141,22 @@ package struct Look<State: Alterable>: Sendable {
   package let state: State
 }
 
-/// The states of a store that a feedback has not examined yet, in order. The store adds them under its lock.
+/// The states of a store that a feedback or a view has not examined yet, in order. The store adds them under its lock.
 @usableFromInline
 package final class Looks<State: Alterable>: Sendable {
   let isVisible: Bool
+  let keepsStates: Bool
   @usableFromInline let wake: @Sendable () -> Void
   private let queue = Lock<(looks: [Look<State>], first: Int)>(([], 0))
 
-  init(isVisible: Bool, wake: @escaping @Sendable () -> Void) { (self.isVisible, self.wake) = (isVisible, wake) }
+  init(isVisible: Bool, keepsStates: Bool, wake: @escaping @Sendable () -> Void) {
+    (self.isVisible, self.keepsStates, self.wake) = (isVisible, keepsStates, wake)
+  }
 
   /// Adds states at once: a request that the last of them has withdrawn must not be seen in another one as the newest.
-  func add(_ looks: [Look<State>]) { queue.withLock { $0.looks += looks } }
+  func add(_ looks: [Look<State>]) {
+    if keepsStates { queue.withLock { $0.looks += looks } }
+  }
 
   /// Removes and returns the next state; nil if every state was examined.
   package func next() -> Look<State>? {
@@ -178,23 +184,23 @@ extension Store.Core {
   /// Adds the state after a record that was made.
   @usableFromInline
   mutating func lookAtMade(isConfirmed: Bool) {
-    guard let record = replica.made else { return }
+    guard wantsLooks, let record = replica.made else { return }
     let look = Look(record: record, depth: record.depth, state: replica.state)
     for looks in looks where looks.isVisible || isConfirmed { looks.add([look]) }
   }
 
   /// Adds the states to which an event in the journal led.
   mutating func look(at report: Replica<State>.Report) {
-    guard !looks.isEmpty else { return }
+    guard wantsLooks else { return }
     let own = Set(report.resolutions.lazy.compactMap { if case .success = $0.result { $0.id } else { nil } })
     let others = report.steps.filter { !own.contains($0.record.id) }
     // Without pending work, before and after, each entry has led to a visible state of its own.
     let isExact =
-      replica.outbox == nil && replica.pendingCount == 0 && report.start == nil && !report.isRebased
+      !replica.isSynced && replica.pendingCount == 0 && report.start == nil && !report.isRebased
       && own.count == report.resolutions.count
     let isOther =
       report.start != nil || report.isRebased || !others.isEmpty || own.count < report.resolutions.count
-      || replica.outbox != nil && !own.isEmpty
+      || replica.isSynced && !own.isEmpty
     let refused = report.listed.flatMap { listed in
       let dropped = report.dropped
       return listed.lazy.filter { dropped.contains($0.record.id) }.map(\.record.depth).max()

@@ -41,7 +41,7 @@ extension Store where State: Journaled {
     _ source: String, in journal: any Journal, options: StoreOptions, _ load: () async throws(Failure) -> State
   ) async throws(ImportError<Failure>) -> Store {
     let backend = Backend<State>(journal: journal, coding: .json)
-    let origin = options.origin()
+    let origin = options.environment.origin()
     let failure: Failure?
     do throws(JournalError) { failure = try await beginIfEmpty(backend, from: source, origin: origin, options: options, load) } catch {
       throw .journal(error)

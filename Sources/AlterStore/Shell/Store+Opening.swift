@@ -37,9 +37,11 @@ extension Store {
   public static func open(
     _ initial: State, in journal: any Journal, resuming leftOver: [Unwritten<State>], options: StoreOptions = StoreOptions()
   ) async throws(JournalError) -> Store where State: Journaled {
-    try await monitoring(options, journal) { () async throws(JournalError) in
+    // A program that doesn't follow others makes its changes and ends: it rarely undoes.
+    let options = options.loadingUndoWindow(options.followsOthers ? .atOpening : .whenNeeded)
+    return try await monitoring(options, journal) { () async throws(JournalError) in
       let backend = Backend<State>(journal: journal, coding: .json)
-      let origin = options.origin()
+      let origin = options.environment.origin()
       try await begin(backend, with: initial, origin: origin, options: options)
       return try await attach(to: backend, initial: .success(initial), origin: origin, resuming: leftOver, options: options)
     } error: {

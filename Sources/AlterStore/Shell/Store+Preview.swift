@@ -31,7 +31,7 @@ extension Store {
       try allowUndo(core)
       return core.replica.copied()
     }
-    let trial = try replica.tryUndo(redo: redo, now: options.now())
+    let trial = try replica.tryUndo(redo: redo, now: options.environment.now())
     return UndoPreview(records: trial.history.records(concernedBy: trial.record), state: trial.state)
   }
 }

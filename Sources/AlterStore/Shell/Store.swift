@@ -110,6 +110,9 @@ public final class Store<State: Alterable>: Sendable {
     // The writer of another journal keeps the store until nothing is pending. Here the server's verdicts may be missing.
     if isSynced { abandonCommits(because: .closed(journalName)) }
     tellMonitor(isReleased: true)
+    #if DEBUG
+      printUnreadProblems()
+    #endif
   }
 
   private static var recursion: String {
@@ -126,7 +129,8 @@ public final class Store<State: Alterable>: Sendable {
   ///   - options: The options of the store.
   public convenience init(_ initial: State, options: StoreOptions = StoreOptions()) {
     let history = History(initial, at: 1, window: options.undoWindow)
-    let replica = Replica(history, head: nil, origin: options.origin(), scope: options.scope ?? .journal, limit: options.pendingLimit)
+    let replica = Replica(
+      history, head: nil, origin: options.environment.origin(), scope: options.scope ?? .journal, limit: options.pendingLimit)
     self.init(replica, initial: .success(initial), upstream: nil, options: options)
   }
 
@@ -157,6 +161,7 @@ public final class Store<State: Alterable>: Sendable {
 
   /// The problems that no caller was waiting for: first the last hundred so far, then each new one.
   ///
-  /// Each access returns a new stream. It buffers the newest hundred, and ends when the store is closed.
+  /// Each access returns a new stream. It buffers the newest hundred, and ends when the store is closed. Debug builds print
+  /// problems that no code reads to the standard error, a second after they occur and when the store is closed.
   public var problems: AsyncStream<StoreProblem> { core.withLock { $0.problems.stream(countedBy: usage) } }
 }

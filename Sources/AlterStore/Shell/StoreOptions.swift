@@ -30,7 +30,7 @@ public import AlterJournal
 ///
 /// ## Tests
 ///
-/// ``now``, ``sleep`` and ``origin`` replace the clock, the timer and the random ids. The store calls them from any thread.
+/// ``environment`` replaces the clock, the timer and the random ids.
 public struct StoreOptions: Sendable {
   /// The undo scope of this store's entries: a user, a device, or the whole journal. By default it is that of the whole journal, and in a synced
   /// journal that of its user.
@@ -86,7 +86,7 @@ public struct StoreOptions: Sendable {
   /// The time that `durable()`, `confirmed()`, `undo()` and `redo()` wait during an outage before they throw `notYet`; 30 seconds by
   /// default.
   ///
-  /// The time is measured from the start of the writer's outage, by ``sleep``; later calls throw at once until the outage ends. The changes
+  /// The time is measured from the start of the writer's outage, by ``StoreEnvironment/sleep``; later calls throw at once until the outage ends. The changes
   /// stay pending, and the store keeps trying to write them as long as it is open.
   public var outageTimeout: Duration = .seconds(30)
 
@@ -94,16 +94,8 @@ public struct StoreOptions: Sendable {
   /// comes within twice this time.
   public var observerTimeout: Duration = .seconds(10)
 
-  /// The wall clock: microseconds since 1970 UTC. If it is set back by an hour at most, the time in the stamps of a store stays the same
-  /// until the clock has reached it again. If it is set back by more, it was wrong before, and the stamps follow it.
-  public var now: @Sendable () -> Int64 = { WallClock.now }
-
-  /// Waits for a duration: between retries, for ``outageTimeout``, and for the deadline of `close`. Tests pass a manual clock's.
-  public var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
-
-  /// Creates the id of the store's replica, at the opening and after a collision with another process. The ids must be random and never
-  /// reused: set it only in tests.
-  public var origin: @Sendable () -> Origin = { .random() }
+  /// The clock, the timer and the random ids.
+  public var environment = StoreEnvironment()
 
   /// The server for which the store appends to a served journal. ``Stores`` sets it.
   package var author: ServerAuthor?
@@ -125,13 +117,32 @@ public struct StoreOptions: Sendable {
   }
 }
 
+/// The part of its surroundings that a store uses: the clock, the timer and the random ids. It calls them from any thread. Tests replace them:
+/// `TestClock.options(_:)` of AlterTesting.
+public struct StoreEnvironment: Sendable {
+  /// The wall clock: microseconds since 1970 UTC. If it is set back by an hour at most, the time in the stamps of a store stays the same
+  /// until the clock has reached it again. If it is set back by more, it was wrong before, and the stamps follow it.
+  public var now: @Sendable () -> Int64 = { WallClock.now }
+
+  /// Waits for a duration: between retries, for ``StoreOptions/outageTimeout``, and for the deadline of `close`.
+  public var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+
+  /// Creates the id of the store's replica, at the opening and after a collision with another process. The ids must be random and never
+  /// reused: set it only in tests.
+  public var origin: @Sendable () -> Origin = { .random() }
+
+  /// Creates the environment of an app: the system's clock and timer, and random ids.
+  public init() {}
+}
+
 /// The moment at which a store reads the undo window from its journal: the entries that an undo may revert, see
 /// ``StoreOptions/undoWindow``.
 ///
 /// Undo and redo have the same results in any case, with one exception: if the scope's last entry changes while a first undo reads the window, the
 /// undo throws ``UndoError/windowNotLoaded(_:)``. Call ``Store/loadUndoWindow()`` ahead, for example when a user opens a document.
 public enum UndoWindowLoading: Sendable, Hashable {
-  /// At the opening by ``Store/open(_:in:options:)-(_,Journal,_)``, and when it is needed in the stores of ``Stores``.
+  /// At the opening by ``Store/open(_:in:options:)-(_,Journal,_)``; when it is needed in a store that does not follow others' entries
+  /// (``StoreOptions/followsOthers``), and in the stores of ``Stores``.
   case automatic
   /// At the opening. Every undo and preview finds the window in memory.
   case atOpening

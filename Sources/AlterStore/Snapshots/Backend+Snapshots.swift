@@ -71,23 +71,28 @@ extension Backend {
   private func read(_ place: Snapshot.Place, through last: Revision) async -> Reading {
     do throws(JournalError) {
       guard let snapshot = try await journal.snapshot(at: place.revision) else { return .gone }
-      guard snapshot.isSound, snapshot.place == place, snapshot.base.revision <= snapshot.head.revision else {
-        return .useless("Its checksum does not match its content.", isForGood: true)
-      }
-      guard try await isOfThisHistory(snapshot.head), try await isOfThisHistory(snapshot.base) else {
-        return .useless("It belongs to another history than the journal's entries.", isForGood: true)
+      let isUnsound = Reading.useless("Its checksum does not match its content.", isForGood: true)
+      let isLarge = snapshot.payload.count >= 1 << 16
+      guard isLarge || snapshot.isSound, snapshot.place == place, snapshot.base.revision <= snapshot.head.revision else { return isUnsound }
+      for end in snapshot.base == snapshot.head ? [snapshot.head] : [snapshot.head, snapshot.base] {
+        guard try await isOfThisHistory(end) else {
+          return .useless("It belongs to another history than the journal's entries.", isForGood: true)
+        }
       }
       async let beginning = stretch(read(after: snapshot.base, through: last), through: last)
+      // Check and decode a large snapshot outside of Swift's few threads, both at once: a damaged one is decoded in vain.
+      async let isSound = isLarge ? LongWork.dispatched.run { snapshot.isSound } : true
       await Task.yield()
       do {
-        // Decode a large snapshot outside of Swift's few threads.
         let payload = snapshot.payload
         let state =
-          payload.count < 1 << 16
-          ? try coding.decode(payload, place.schema)
-          : try await LongWork.dispatched.run { Result { try coding.decode(payload, place.schema) } }.get()
+          isLarge
+          ? try await LongWork.dispatched.run { Result { try coding.decode(payload, place.schema) } }.get()
+          : try coding.decode(payload, place.schema)
+        guard await isSound else { return isUnsound }
         return .start(Start(snapshot: snapshot, state: state, beginning: await beginning))
       } catch {
+        guard await isSound else { return isUnsound }
         // The version of the app that made it may be able to read it.
         let isForGood = place.schema == coding.schema
         return .useless("\(State.self) can't read it: \(JournalCoding.explain(error)).", isForGood: isForGood)

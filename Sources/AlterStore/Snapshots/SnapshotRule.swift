@@ -7,7 +7,7 @@ import AlterJournal
 /// snapshot itself. All lasting snapshots together therefore never take more space than the entries, whatever the size of the state.
 ///
 /// A *passing* snapshot is due when reading the entries since the last one again and again, in the stores that were opened and wrote since,
-/// has cost more than a snapshot costs. Only the newest one is kept.
+/// has cost more than a snapshot costs. Only the newest one is kept. At an orderly close, a smaller part of the snapshot's size suffices.
 struct SnapshotRule: Sendable {
   /// The minimum number of entries between two lasting snapshots; `.max` for no snapshots.
   private(set) var spacing: Int
@@ -22,6 +22,9 @@ struct SnapshotRule: Sendable {
   private(set) var size: Int64 = 0
   /// The bytes of the entries since the newest snapshot that the stores which were opened and wrote since have read.
   private(set) var reread: Int64 = 0
+
+  /// Whether the store closes, so that the next opening is near.
+  private(set) var isClosing = false
 
   init(spacing: Int) { self.spacing = max(1, spacing) }
 
@@ -103,10 +106,16 @@ struct SnapshotRule: Sendable {
     reread = 0
   }
 
+  /// Records that the store closes.
+  mutating func close() { isClosing = true }
+
   /// Returns whether a snapshot of the counted entries may be kept.
   ///
   /// - Parameter size: The size of its payload in bytes.
-  func permits(size: Int64) -> Bool { since >= size || reread >= size.saturatingAdding(effort) }
+  func permits(size: Int64) -> Bool { since >= size || isWorthClosing(size: size) || reread >= size.saturatingAdding(effort) }
+
+  /// Whether the entries since the newest snapshot are so many that the next opening should not read them: 16 KB, and a quarter of the snapshot.
+  private func isWorthClosing(size: Int64) -> Bool { isClosing && since >= max(16_384, size / 4) }
 
   /// Records that a snapshot of this size would be too large for the bytes written and read so far.
   ///
@@ -121,6 +130,7 @@ struct SnapshotRule: Sendable {
   var isDue: Bool {
     guard isOn else { return false }
     if revision - last.revision >= spacing, since >= size { return true }
+    if isWorthClosing(size: size) { return true }
     // The state has grown by all entries since, at most, unless it is unusual. An attempt in vain costs as much as one that succeeds.
     return reread >= size.saturatingAdding(since).saturatingAdding(effort)
   }
@@ -128,8 +138,8 @@ struct SnapshotRule: Sendable {
   /// The bytes of the entries since the newest snapshot. The row of another store's snapshot may hold any number.
   private var since: Int64 { written.saturatingSubtracting(last.written) }
 
-  /// The cost of a snapshot apart from its size, as bytes to read: that of a spacing of small entries. It takes a transaction.
-  private var effort: Int64 { min(Int64(spacing), 1 << 40) * 200 }
+  /// The cost of a snapshot apart from its size, as bytes to read: that of 64 small entries. It takes a transaction.
+  private var effort: Int64 { Int64(min(spacing, 64)) * 200 }
 
   /// Returns the snapshots that folds with an undo window need, if newer ones lie at the end: the newest one from which such a fold can
   /// start now, and the one from which it can start next. Without the second, each would be removed before it is a window old.

@@ -23,6 +23,9 @@ extension Store {
       for problem in folded.problems { core.problems.add(problem) }
     }
     tell(folded.report)
+    #if DEBUG
+      printUnreadProblemsSoon()
+    #endif
   }
 
   /// Counts appended entries.
@@ -44,6 +47,8 @@ extension Store {
         return (core.replica.head, history.base(at: history.windowStart), lacksUndoWindow(core) ? options.undoWindow : 0)
       }
       guard let head, let base else { return }
+      // With the undo window in memory, the base lies a window before the end: then the next opening may have to read the same entries.
+      guard !maker.rule.isClosing || base.revision > maker.rule.last.revision else { return }
       var rule = maker.rule
       // The task holds the store, like the writer's: a store that is released without `close` still finishes the snapshot. Encoding takes
       // long, so it runs outside of Swift's few threads and of the task that made the change.
@@ -62,6 +67,18 @@ extension Store {
         }
       }
     }
+  }
+
+  /// Starts a snapshot at the store's orderly end, if the entries since the last one are worth it. A store that has only read makes none.
+  func startClosingSnapshot() async {
+    func isOrderly() -> Bool { core.withLock { $0.status == .open && $0.outages.wait == nil && $0.replica.unwrittenCount == 0 } }
+    let isOn = snapshots.withLock { $0.rule.isOn }
+    guard isOn, core.withLock({ $0.replica.hasMade }), isOrderly(), let turn = try? await gate.take() else { return }
+    defer { turn.end() }
+    // The writer, which had the gate, has counted its entries.
+    guard isOrderly() else { return }
+    snapshots.withLock { $0.rule.close() }
+    startSnapshotIfDue()
   }
 
   /// Compares the state in another store's snapshot with this store's own: `apply` must be deterministic.

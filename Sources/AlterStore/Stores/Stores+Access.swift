@@ -175,7 +175,7 @@ extension Stores {
     var openings = contents.withLock { $0.attempts }
     while true {
       let pause = backoff.next()
-      let isCancelled = (try? await options.sleep(pause)) == nil
+      let isCancelled = (try? await options.environment.sleep(pause)) == nil
       waited += pause
       let refused: (promises: [Promise<Result<Store<State>, JournalError>>], error: JournalError)? = contents.withLock { contents in
         if contents.table.isRecalling {

@@ -9,7 +9,7 @@ extension Stores {
   /// ``Store/close(deadline:)``: its runs of feedbacks end, and its pending changes are written. If the calling task is cancelled, this method
   /// returns at once, and the stores continue to close in the background.
   ///
-  /// - Parameter deadline: The time limit, by ``StoreOptions/sleep``; nil for none.
+  /// - Parameter deadline: The time limit, by ``StoreEnvironment/sleep``; nil for none.
   /// - Returns: The changes that are not known to be in their journals, by key and in order; empty if everything was written. They include
   ///   those of stores that have failed earlier and were replaced. A store that is opened with them
   ///   (``Store/open(_:in:resuming:options:)``) writes each of them exactly once.
@@ -22,7 +22,7 @@ extension Stores {
   }
 
   private func shutDown(_ deadline: Duration?) async -> [String: [Unwritten<State>]] {
-    let limit = TimeLimit(deadline, sleep: options.sleep)
+    let limit = TimeLimit(deadline, sleep: options.environment.sleep)
     defer { limit.end() }
     let (refused, openings, retry, actions, isOver) = contents.withLock { contents in
       contents.deadline = deadline

@@ -20,7 +20,7 @@ public struct StoresBudget: Sendable, Hashable {
   /// The number of stores that are opened at once, and the number that are closed at once; 16 by default, at least 1.
   public var openingsAtOnce = 16
 
-  /// The time that an access waits while all stores are in use, by ``StoreOptions/sleep``; 30 seconds by default. It begins again
+  /// The time that an access waits while all stores are in use, by ``StoreEnvironment/sleep``; 30 seconds by default. It begins again
   /// whenever a waiting key gets a place.
   ///
   /// Long before, after 150 ms, the open keys make room: their next accesses wait until the present uses of the store end, for 1 s at most,

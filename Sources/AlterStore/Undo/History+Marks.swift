@@ -8,11 +8,11 @@ extension History {
   /// - Returns: The ids that it names and that are not kept. If there are any, nothing has changed.
   mutating func retarget(_ record: Record<State>, ignoring missing: Set<EntryID>) -> Set<EntryID> {
     records.append(record)
-    let marks = Record.takenBack(in: records)
+    let marks = records.takenBack()
     let changed = marks.symmetricDifference(inactive)
-    let concerned = records.filter { changed.contains($0.id) }
+    let concerned = records.indices(of: changed)
     if !isComplete, concerned.count != changed.count {
-      let beyond = changed.subtracting(concerned.lazy.map(\.id)).subtracting(absent).subtracting(missing)
+      let beyond = changed.subtracting(concerned.keys).subtracting(absent).subtracting(missing)
       guard beyond.isEmpty else {
         records.removeLast()
         return beyond
@@ -21,7 +21,7 @@ extension History {
     }
     inactive = marks
     revision = record.revision
-    if let earliest = concerned.first?.revision { refold(from: earliest) }
+    if let earliest = concerned.values.min() { refold(from: records.revision(at: earliest)) }
     return []
   }
 

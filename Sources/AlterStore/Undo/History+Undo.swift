@@ -120,7 +120,7 @@ extension History {
   /// Returns the entry that an undo by rule names, if earlier records may contain it: its answers are not known then.
   func missingTarget(of record: Record<State>, ignoring missing: Set<EntryID>) -> EntryID? {
     guard record.isByRule, !isComplete, let target = record.targets.first, !absent.contains(target), !missing.contains(target),
-      !records.contains(where: { $0.id == target })
+      records.index(of: target) == nil
     else { return nil }
     return target
   }
@@ -196,7 +196,7 @@ extension History {
 
   /// The index of the record of an id, if it lies within the window.
   private func reachable(_ id: EntryID) -> Int? {
-    guard let place = records.lastIndex(where: { $0.id == id }), records.count - place <= window, records[place].revision > heavy.horizon
+    guard let place = records.index(of: id), records.count - place <= window, records.revision(at: place) > heavy.horizon
     else { return nil }
     return place
   }
@@ -232,6 +232,18 @@ extension History {
   /// Returns the same for an undo or redo at a revision.
   package func records(concernedBy revision: Revision) -> [Record<State>] {
     records.place(of: revision).map { records(concernedBy: records[$0]) } ?? []
+  }
+
+  /// Looks up the targets of an undo or a redo in its scope, and folds it in.
+  ///
+  /// - Throws: ``UndoError``; then nothing has changed.
+  mutating func takeLast(_ record: inout Record<State>) throws(UndoError) {
+    if case .redo = record.content {
+      record.content = .redo(try redoable(in: record.scope).all)
+    } else {
+      record.content = .undo(try undoable(in: record.scope).all)
+    }
+    try take(record)
   }
 
   /// Folds in an undo or a redo that is not in the journal yet. If it is impossible, the history stays unchanged.

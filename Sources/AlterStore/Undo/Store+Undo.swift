@@ -50,7 +50,7 @@ extension Store {
   /// - Complexity: O(undo window + pending work), and a comparison of states for each step that is new since the last call.
   package var undoSteps: (version: Int64, steps: UndoSteps) {
     let (version, replica) = core.withLock { core in (core.version, lacksUndoWindow(core) ? nil : core.replica.copied()) }
-    return (version, replica.map { $0.foldedPending().undoSteps(in: $0.scope) } ?? UndoSteps())
+    return (version, replica.map { $0.folded.undoSteps(in: $0.scope) } ?? UndoSteps())
   }
 
   /// Waits until the visible state has a version greater than a given one.
@@ -89,7 +89,7 @@ extension Store {
 
   /// Makes an undo: computes it on a copy, outside the lock, and makes it if nothing has happened meanwhile.
   private func makeUndo(redo: Bool, seen: Replica<State>.Sight? = nil) throws(UndoError) -> Made {
-    let now = options.now()
+    let now = options.environment.now()
     // Other callers may change the state faster than an undo can be computed. After four attempts the undo is computed under the lock.
     for _ in 0..<4 {
       var replica: Replica<State>? = try core.withLock { core throws(UndoError) in

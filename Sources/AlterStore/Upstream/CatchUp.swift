@@ -7,6 +7,14 @@ import AlterJournal
 /// A catch-up ends at the journal's end, or when it has read as many entries as pieces of work are pending (at least one page), or 64 MiB.
 /// All catch-ups together therefore take O(entries + pending work), and each holds no more than that. Only one that looks for work which may be in
 /// the journal reads to its end.
+///
+/// ```
+///             ┌──────────── not the end, and not a batch ───────────┐
+///             ▼                                                     │
+///   start ──▶ read a page ──▶ fold it into the copy ────────────────┴──▶ replay the pending work ──▶ exchange the replica
+///             │                 └── an undo reaches beyond: fold the journal again, or give up if that may not be
+///             └── below the floor: begin again there ───────────────────────▶
+/// ```
 struct CatchUp<State: Alterable>: Sendable {
   private var replica: Replica<State>
   private var report = Replica<State>.Report()
@@ -31,7 +39,7 @@ struct CatchUp<State: Alterable>: Sendable {
   init?(_ store: Store<State>, _ backend: Backend<State>, hasSteps: Bool) {
     guard let (replica, wantsSteps) = store.copyReplica(), replica.head != nil else { return nil }
     self.replica = replica
-    isDoubtful = replica.doubtful > 0
+    isDoubtful = replica.writing.doubtful > 0
     self.hasSteps = hasSteps || wantsSteps
     self.backend = backend
     skipsRefused = store.options.refusedAtReplay == .skip
@@ -66,7 +74,7 @@ struct CatchUp<State: Alterable>: Sendable {
           if let own = replica.pending(entry.id), (try? backend.coding.draft(own)) != entry.draft { isCopied = true }
         }
         guard head != start else { return isEnd }
-        if isCopied { replica.rename(store.options.origin()) }
+        if isCopied { replica.rename(store.options.environment.origin()) }
         guard try await takeIn(records, from: start, to: head, of: store, mayFold: limit == .max) else { return false }
       } catch {
         guard error.code == .noSuchRevision, let floor = try await backend.journal.floor(), floor.revision > start.revision else {
@@ -151,7 +159,7 @@ struct CatchUp<State: Alterable>: Sendable {
     }
     replica.history.forgetReleased()
     // No new entry was read: the store's replica is still valid.
-    guard replica.hasNewGround || taken.entries > 0 else { return .done }
+    guard replica.pending.hasNewGround || taken.entries > 0 else { return .done }
     report = await store.options.longWork.run(ifMore: replica.pendingCount > Store<State>.shortWork, on: &replica) { [report] replica in
       var report = report
       replica.rebase(into: &report)

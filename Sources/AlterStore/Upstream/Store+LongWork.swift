@@ -39,7 +39,7 @@ extension Store {
     var report = report
     // Replay most of the new work before taking the lock. If a caller makes changes as fast as they are replayed, the lock finally makes it
     // wait.
-    for _ in 0..<16 where copy.hasNewGround {
+    for _ in 0..<16 where copy.pending.hasNewGround {
       let works = core.withLock { $0.replica.made(after: copy.sequence) }
       if Replica.isLittle(works) { break }
       copy.follow(works, into: &report)

@@ -12,7 +12,7 @@ extension Store {
   package static func open(
     _ initial: State, in mirror: any MirrorJournal<State>, options: StoreOptions = StoreOptions()
   ) async throws(JournalError) -> Store {
-    let origin = options.origin()
+    let origin = options.environment.origin()
     let tidings = try await mirror.open(as: origin)
     var replica = Replica(
       synced: initial, window: options.undoWindow, origin: origin, scope: options.scope ?? .journal, limit: options.pendingLimit)
@@ -37,12 +37,11 @@ extension Store {
   /// - Returns: False if there was none.
   func write(to mirror: any MirrorJournal<State>) async throws(JournalError) -> Bool {
     let batch: (works: [MirrorNews<State>.Entering], retrying: [EntryID: EntryID])? = core.withLock { core in
-      let works = core.status == .open ? core.replica.unqueued() : []
+      let works = core.status == .open ? core.replica.takeUnqueued() : []
       guard !works.isEmpty else {
         core.isWriting = false
         return nil
       }
-      core.replica.doubtful = works.count
       return (works, core.synced.retrying)
     }
     guard let (works, retried) = batch else { return false }
@@ -103,7 +102,6 @@ extension Store {
             return nil
           }
         }
-        replica.doubtful = 0
         replica.rebase(into: &report)
         report.listed = tidings.refusals
         return report

@@ -15,7 +15,7 @@ extension Store {
 
   /// Records that a part of the store has met a transient error and will try again.
   func waits(_ part: WaitingPart, for reason: JournalError) {
-    let now = options.now()
+    let now = options.environment.now()
     let number: Int? = core.withLock { core in
       let begins = core.outages.begin(part, reason, now: now)
       core.tellStatus()
@@ -24,7 +24,7 @@ extension Store {
     tellMonitor()
     guard let number else { return }
     let timer = Task.detached { [weak self, options] in
-      guard (try? await options.sleep(options.outageTimeout)) != nil else { return }
+      guard (try? await options.environment.sleep(options.outageTimeout)) != nil else { return }
       self?.reachOutageTimeout(of: number)
     }
     let isOver = core.withLock { core in

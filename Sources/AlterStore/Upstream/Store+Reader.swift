@@ -45,7 +45,7 @@ extension Store {
           if error.isTransient {
             self?.waits(.reader, for: error)
             isAway = true
-            try? await options.sleep(backoff.next())
+            try? await options.environment.sleep(backoff.next())
           } else {
             if error.code != .cancelled, error.code != .closed { self?.fail(error) }
             return

@@ -38,7 +38,7 @@ extension Store {
       }
       for resolution in report.resolutions {
         // An outbox has work of other origins, too. Its callers are elsewhere.
-        guard core.replica.outbox == nil || resolution.id.origin == core.replica.origin else {
+        guard !core.replica.isSynced || resolution.id.origin == core.replica.origin else {
           if case .failure(let error) = resolution.result { core.announce(.dropped(resolution.id, error)) }
           continue
         }
@@ -95,6 +95,9 @@ extension Store {
   package func report(_ problem: StoreProblem) {
     core.withLock { $0.problems.add(problem) }
     tellMonitor()
+    #if DEBUG
+      printUnreadProblemsSoon()
+    #endif
   }
 
   /// Wakes the tasks that wait for a change of the visible state.
@@ -118,6 +121,9 @@ extension Store {
     }
     guard hasFailed else { return }
     tellMonitor()
+    #if DEBUG
+      printUnreadProblemsSoon()
+    #endif
     endOutageTimer()
     abandonCommits(because: error)
     endUndoWindowLoading(with: .failed(error))

@@ -156,7 +156,7 @@ extension Store {
           let known = revision
           try await retrying { () async throws(JournalError) in _ = try await self.catchUp() }
           if revision == known {
-            let origin = options.origin()
+            let origin = options.environment.origin()
             await rework { replica, _ in replica.renew(origin) }
           }
         case .drop(let sequence):
@@ -181,7 +181,7 @@ extension Store {
           guard isOpen else { return }
           waits(.writer, for: error)
           let weighing = startEncodingAhead(of: flight)
-          try? await options.sleep(backoff.next())
+          try? await options.environment.sleep(backoff.next())
           await endEncodingAhead(weighing)
           core.withLock { $0.replica.isDoubtful(flight, true) }
           continue
@@ -240,7 +240,7 @@ extension Store {
           try await journal.takeTurn(limit: CatchUp<State>.pageSize, attempt: attempt) { hasWaited async throws(JournalError) in
             // The entries of those that were before this store are read before the others have to wait for it. Others of the process wait
             // meanwhile, so a page must do. An append of unknown outcome may still be made: then only the turn shows the end.
-            if hasWaited, self.core.withLock({ $0.replica.doubtful == 0 }) { try await self.catchUp(pages: 1) }
+            if hasWaited, self.core.withLock({ $0.replica.writing.doubtful == 0 }) { try await self.catchUp(pages: 1) }
             return self.core.withLock { $0.replica.head }
           }
         }
@@ -279,7 +279,7 @@ extension Store {
         // Each writer of the group must see the outage, and show it.
         backend?.journal.capabilities.groups?.group.dissolve()
         waits(.writer, for: error)
-        try? await options.sleep(backoff.next())
+        try? await options.environment.sleep(backoff.next())
       }
     }
   }

@@ -2,6 +2,14 @@ import AlterCore
 import AlterJournal
 
 /// A store that waits in an `AppendGroup` until it leads, or until another store of the same model has appended its work.
+///
+/// ```
+///              ┌─ lead() ──────▶ leads: takes a turn, for the others, too
+///   waiting ───┼─ goAlone() ───▶ alone: takes a turn by itself
+///              └─ claimed by the leader, with a flight ─┬─ appended ────────▶ reads the leader's entries
+///                                                       ├─ not appended ────▶ alone, and the flight is turned back
+///                                                       └─ unknown outcome ─▶ takes a turn, and reads until it is known
+/// ```
 final class GroupOffer<State: Alterable>: GroupMember {
   /// The end of the wait.
   enum Outcome: Sendable {
@@ -127,9 +135,9 @@ extension Store {
   /// - Returns: nil if the work is more than a little, or if it needs a turn of its own: it has an undo or a lease, it cannot be written, or the
   ///   state refuses a part of it.
   func companion(on state: inout State) -> (flight: Replica<State>.Flight, drafts: [Entry.Draft])? {
-    let taken: (flight: Replica<State>.Flight, works: [Replica<State>.Pending])? = core.withLock { core in
-      let works = core.replica.pending
-      guard core.status == .open, works.count <= min(64, core.replica.flightLimit),
+    let taken: (flight: Replica<State>.Flight, works: [PendingWork<State>.Piece])? = core.withLock { core in
+      let works = core.replica.pending.pieces
+      guard core.status == .open, works.count <= min(64, core.replica.pending.interval),
         works.allSatisfy({ !$0.record.content.isMark && $0.record.lease == nil }), let flight = core.replica.takeFlight()
       else { return nil }
       return (flight, Array(works))
@@ -144,7 +152,7 @@ extension Store {
     return nil
   }
 
-  private func companionDrafts(of works: [Replica<State>.Pending], on state: inout State) -> [Entry.Draft]? {
+  private func companionDrafts(of works: [PendingWork<State>.Piece], on state: inout State) -> [Entry.Draft]? {
     guard let backend, let last = works.last else { return nil }
     for work in works {
       if let condition = work.condition, !condition(state) { return nil }

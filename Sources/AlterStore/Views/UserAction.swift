@@ -1,9 +1,5 @@
 public import AlterCore
 
-#if canImport(Darwin)
-  import Darwin
-#endif
-
 /// A possible action of a user: a value that makes changes when it is called. Views receive actions, and know neither the store nor the type
 /// of its state.
 ///
@@ -32,8 +28,7 @@ public import AlterCore
 /// The value of the object then shows the changes before the call returns, and ``Observed/refusal`` has the reason if there was no change.
 /// After an action of the store alone, the object follows a moment later, so a toggle would show its old value in between.
 public struct UserAction<Payload>: Sendable {
-  /// Receives the payload, and whether the caller runs on the main actor.
-  private let perform: @Sendable (Payload, Bool) -> Result<Void, ChangeError<any Error>>
+  private let perform: @Sendable (Payload) -> Result<Void, ChangeError<any Error>>
 
   /// Creates an action that makes one change from its payload.
   ///
@@ -55,7 +50,7 @@ public struct UserAction<Payload>: Sendable {
   ///   - store: The store that makes the changes.
   ///   - changes: Returns the changes: one entry of the journal, and one step to undo. An empty list changes nothing.
   public init<State: Alterable>(_ store: Store<State>, changes: @escaping @Sendable (Payload) -> [State.Change]) {
-    perform = { payload, _ in store.make(changes(payload)).mapError(\.erased) }
+    perform = { payload in store.make(changes(payload)).mapError(\.erased) }
   }
 
   /// Creates an action that makes one change from its payload, and shows it in an observed value.
@@ -81,7 +76,7 @@ public struct UserAction<Payload>: Sendable {
   ///   - observed: The object that shows the changes and the refusal.
   ///   - changes: Returns the changes: one entry of the journal, and one step to undo. An empty list changes nothing.
   public init<State: Alterable, Value>(_ observed: Observed<State, Value>, changes: @escaping @Sendable (Payload) -> [State.Change]) {
-    perform = { payload, isOnMainActor in
+    perform = { payload in
       let result = observed.store.make(changes(payload))
       if isOnMainActor {
         MainActor.assumeIsolated { observed.note(result) }
@@ -95,23 +90,17 @@ public struct UserAction<Payload>: Sendable {
   /// Creates an action without a store, for previews and tests of views.
   ///
   /// - Parameter handler: Receives the payload of each call. The call always succeeds.
-  public init(_ handler: @escaping @Sendable (Payload) -> Void) { perform = { payload, _ in .success(handler(payload)) } }
+  public init(_ handler: @escaping @Sendable (Payload) -> Void) { perform = { payload in .success(handler(payload)) } }
 
-  private init(perform: @escaping @Sendable (Payload, Bool) -> Result<Void, ChangeError<any Error>>) { self.perform = perform }
+  private init(perform: @escaping @Sendable (Payload) -> Result<Void, ChangeError<any Error>>) { self.perform = perform }
 
   /// Makes the changes.
   ///
-  /// - Parameters:
-  ///   - payload: The value that the user has entered or selected.
-  ///   - isolation: The caller's actor; the compiler supplies it. It determines only when an ``Observed`` object shows the changes.
+  /// - Parameter payload: The value that the user has entered or selected.
   /// - Returns: A success, or the reason for which no change was made. A view cannot catch, so nothing is thrown.
   /// - Complexity: that of the changes.
   @discardableResult
-  public func callAsFunction(
-    _ payload: Payload, isolation: isolated (any Actor)? = #isolation
-  ) -> Result<Void, ChangeError<any Error>> {
-    perform(payload, isolation === MainActor.shared || isMainThread)
-  }
+  public func callAsFunction(_ payload: Payload) -> Result<Void, ChangeError<any Error>> { perform(payload) }
 
   // MARK: - A smaller payload
 
@@ -124,12 +113,12 @@ public struct UserAction<Payload>: Sendable {
   ///
   /// - Parameter payload: Computes this action's payload from the other one.
   public func provide<Other>(_ payload: @escaping @Sendable (Other) -> Payload) -> UserAction<Other> {
-    UserAction<Other>(perform: { [perform] other, isOnMainActor in perform(payload(other), isOnMainActor) })
+    UserAction<Other>(perform: { [perform] other in perform(payload(other)) })
   }
 
   /// Returns the same action with its payload supplied: an action for a button.
   public func provide(_ payload: Payload) -> UserAction<Void> where Payload: Sendable {
-    UserAction<Void>(perform: { [perform] _, isOnMainActor in perform(payload, isOnMainActor) })
+    UserAction<Void>(perform: { [perform] _ in perform(payload) })
   }
 }
 
@@ -152,23 +141,10 @@ extension UserAction where Payload == Void {
 
   /// Makes the changes.
   ///
-  /// - Parameter isolation: The caller's actor; the compiler supplies it. It determines only when an ``Observed`` object shows the changes.
   /// - Returns: A success, or the reason for which no change was made. A view cannot catch, so nothing is thrown.
   /// - Complexity: that of the changes.
   @discardableResult
-  public func callAsFunction(isolation: isolated (any Actor)? = #isolation) -> Result<Void, ChangeError<any Error>> {
-    self((), isolation: isolation)
-  }
-}
-
-/// Whether the calling thread is the main thread, which runs the main actor on Apple's platforms: a closure of a control may run there
-/// without being declared so. On Linux, the main actor moves between threads.
-private var isMainThread: Bool {
-  #if canImport(Darwin)
-    pthread_main_np() != 0
-  #else
-    false
-  #endif
+  public func callAsFunction() -> Result<Void, ChangeError<any Error>> { perform(()) }
 }
 
 extension ChangeError {

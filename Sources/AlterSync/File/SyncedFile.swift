@@ -67,6 +67,14 @@
     /// - Parameters:
     ///   - told: The part that the store knows; nil for nothing.
     ///   - isWhole: Whether the news contain the whole mirror.
+    ///
+    /// | the store knows | the news |
+    /// |---|---|
+    /// | nothing, another start of the mirror, or a head below its floor | the state at the floor, and all entries after it |
+    /// | the present start, with an older transaction | the entries after its head; the drafts that have left or entered the outbox |
+    /// | the present transaction of the entries and drafts | the changes of the list of refusals |
+    ///
+    /// In each case the fold stops before an entry of a newer schema, and later entries tell only what became of this device's drafts.
     private func news(since told: Told?, isWhole: Bool) async throws(JournalError) -> (tidings: MirrorTidings<State>, told: Told) {
       let origin = knowledge.withLock { $0.origin }
       return try await storage.journal.readMirror { [initial, window] tables in

@@ -11,7 +11,7 @@ extension JournalConformance {
       let writers = [journal, other].map { handle in
         Task {
           var writer = session.writer()
-          for _ in 0..<25 { try await appendInTurn(writer.drafts(1), to: handle) }
+          for _ in 0..<25 { try await appendUntilNoConflict(writer.drafts(1), to: handle) }
         }
       }
       for writer in writers { try await writer.value }
@@ -26,7 +26,7 @@ extension JournalConformance {
       let late = Task { try await collect(11, from: third, after: 40) }
       try await session.letOthersRun(third)
       var writer = session.writer()
-      try await appendInTurn(writer.drafts(1), to: other)
+      try await appendUntilNoConflict(writer.drafts(1), to: other)
       let last = try await late.value
       try session.expect(last.map(\.revision.number), equals: Array(41...51), "the revisions that a later tail gave")
     },
@@ -99,8 +99,19 @@ extension JournalConformance {
     }
   }
 
-  /// Takes a turn, reads the head, and appends after it.
-  @discardableResult
+  /// Appends as a writer to any journal does, also one whose turns keep no one from appending: it repeats the append after a conflict.
+  private static func appendUntilNoConflict(_ drafts: [Entry.Draft], to journal: any Journal) async throws {
+    while true {
+      do {
+        _ = try await appendInTurn(drafts, to: journal)
+        return
+      } catch let error as JournalError where error.code == .conflict {
+        // Another writer has appended since the head was read, so the journal has grown.
+      }
+    }
+  }
+
+  /// Takes a turn, reads the head, and appends after it. A journal with turns reports no conflict.
   private static func appendInTurn(_ drafts: [Entry.Draft], to journal: any Journal) async throws -> Head {
     let turn = try await journal.takeTurn()
     defer { turn.end() }

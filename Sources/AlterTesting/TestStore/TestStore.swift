@@ -128,6 +128,8 @@ public final class TestStore<State: Alterable & Equatable>: Sendable where State
     var received: [Received] = []
     var problems: [StoreProblem] = []
     var stamp = Stamp.none
+    /// The steps of the present scenario.
+    var scenario: [ScenarioStep] = []
     var isExhaustive = true
     var isFinished = false
     var hasFailed = false
@@ -209,7 +211,7 @@ public final class TestStore<State: Alterable & Equatable>: Sendable where State
 
   private init(_ state: State, clock: TestClock, order: TestOrder, reporter: FailureReporter, at place: TestPlace) {
     var options = clock.options()
-    options.origin = { .testing }
+    options.environment.origin = { .testing }
     options.monitor = performed
     let store = Store(state, options: options)
     let executor = TestExecutor(order: order)

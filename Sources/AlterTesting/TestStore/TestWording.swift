@@ -32,6 +32,8 @@ enum TestWording: Sendable {
   case restless(TestLeftovers)
   case endless([String])
   case finished(String)
+  case scenario([ScenarioStep], state: String)
+  case scenarioStopped([ScenarioStep], change: String, reason: String)
 
   var text: String { paragraphs.filter { !$0.isEmpty }.joined(separator: "\n\n") }
 
@@ -101,6 +103,10 @@ enum TestWording: Sendable {
       ]
     case .finished(let what):
       ["The test store is finished: \(what) was called after `finish()`.", "Call `finish()` at the end of the test."]
+    case .scenario(let steps, let state):
+      ["The scenario fails:\n\(ScenarioStep.lines(steps))", "The state is \(state)."]
+    case .scenarioStopped(let steps, let change, let reason):
+      ["The scenario stops, because \(change) was not made:\n\(ScenarioStep.lines(steps))", reason]
     case .endless(let effects):
       [
         "The feedbacks were stopped, but an effect is still running.",

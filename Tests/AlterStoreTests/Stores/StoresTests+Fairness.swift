@@ -11,7 +11,7 @@ extension StoresTests {
   func steadyUse() async throws {
     var options = StoreOptions()
     // The time passes with the work of the callers.
-    options.sleep = { pause in for _ in 0..<Int(pause / .milliseconds(2)) { await Task.yield() } }
+    options.environment.sleep = { pause in for _ in 0..<Int(pause / .milliseconds(2)) { await Task.yield() } }
     let stores = makeStores(budget: StoresBudget(stores: 12), options)
     let counts = Lock(Array(repeating: 0, count: 24))
     await withTaskGroup(of: Void.self) { group in

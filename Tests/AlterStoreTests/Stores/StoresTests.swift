@@ -27,7 +27,7 @@ struct StoresTests {
   /// A pause of no length, for the waits of stores that must not take time.
   var quick: StoreOptions {
     var options = StoreOptions()
-    options.sleep = { _ in await Task.yield() }
+    options.environment.sleep = { _ in await Task.yield() }
     return options
   }
 

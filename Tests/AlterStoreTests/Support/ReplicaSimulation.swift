@@ -316,7 +316,7 @@ struct ReplicaSimulation {
     copy.rebase(into: &report)
     if Bool.random(using: &generator) {
       try work(index)
-      if copy.hasNewGround { copy.follow(participants[index].replica.made(after: copy.sequence), into: &report) }
+      if copy.pending.hasNewGround { copy.follow(participants[index].replica.made(after: copy.sequence), into: &report) }
     }
     try work(index)
     participants[index].replica.trade(with: &copy, into: &report)

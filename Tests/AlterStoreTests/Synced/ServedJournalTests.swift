@@ -200,7 +200,7 @@ struct ServedJournalTests {
     let origins = Lock<[Origin]>([.test(3), .test(4)])
     var options = StoreOptions.shared
     options.author = Self.author
-    options.origin = { origins.withLock { $0.removeFirst() } }
+    options.environment.origin = { origins.withLock { $0.removeFirst() } }
     let store = try await Store.open(Board(), in: server.journal, options: options)
     try await store.change(.note("server")).durable()
     let last = try #require(try await server.journal.entries(after: 2, limit: 9).first)

@@ -131,11 +131,18 @@ struct SkippedEntriesTests {
         default:
           // The revisions that a removed record had may be used again; a log never goes back behind its base.
           last = max(last, log.last).next + (random.oneIn(3) ? random.below(4) : 0)
-          log.append(Record(revision: last, id: EntryID(origin: .test(1), sequence: number), time: 0, kind: .changes([])))
+          // An undo may name any entry: one that is removed, that comes later, or itself.
+          let targets = (0..<random.below(3)).map { _ in EntryID(origin: .test(1), sequence: 1 + Int64(random.below(80))) }
+          let kind: Record<Board>.Kind = random.oneIn(2) ? .changes([]) : random.oneIn(2) ? .undo(targets) : .redo(targets)
+          log.append(Record(revision: last, id: EntryID(origin: .test(1), sequence: number), time: 0, kind: kind))
           model.append(last)
         }
         base = log.base
         #expect(log.map(\.revision) == model)
+        #expect(log.takenBack() == Record.takenBack(in: log), "seed \(seed), \(number)")
+        let ids = Set((1...80).map { EntryID(origin: .test(1), sequence: $0) })
+        for (id, index) in log.indices(of: ids) { #expect(log[index].id == id && log.index(of: id) == index) }
+        #expect(log.indices(of: ids).keys.allSatisfy(Set(log.flatMap(\.targets)).contains))
         #expect(log.last == model.last ?? log.base)
         for revision in (max(0, base.number - 1)...last.number + 2).map({ Revision($0) }) {
           #expect(log.place(of: revision) == model.firstIndex(of: revision))

@@ -11,7 +11,7 @@ import Testing
 struct SyncedFaultTests {
   private func open(_ sync: MemorySync, device: Int = 0, origin: UInt8) async throws -> Store<Board> {
     var options = StoreOptions()
-    options.origin = { .test(origin) }
+    options.environment.origin = { .test(origin) }
     return try await Store.open(SyncedBoard.initial(Data([1])), in: MemorySyncedJournal(sync, device: device), options: options)
   }
 
@@ -74,8 +74,8 @@ struct SyncedFaultTests {
     sync.contents.withLock { $0.devices[0].waitFailures = [JournalError(.unavailable, journal: "device 0", message: "is out of reach.")] }
     let (pauses, pausing) = AsyncStream<Void>.makeStream()
     var options = StoreOptions()
-    options.origin = { .test(1) }
-    options.sleep = { _ in pausing.yield() }
+    options.environment.origin = { .test(1) }
+    options.environment.sleep = { _ in pausing.yield() }
     let store = try await Store.open(
       SyncedBoard.initial(Data([1])), in: MemorySyncedJournal(sync), options: options)
     for await _ in pauses { break }
@@ -116,12 +116,12 @@ struct SyncedFaultTests {
     var replica = Replica(synced: Counting(), window: 100, origin: .test(1), scope: .journal, limit: 100_000)
     var report = Replica<Counting>.Report()
     for change in [Counting.Change.add(1), .take] { _ = try replica.change(.changes([change]), cause: nil, requirement: nil, now: 0) }
-    try replica.absorb(news(entering: replica.unqueued()), wantsSteps: false, into: &report)
+    try replica.absorb(news(entering: replica.takeUnqueued()), wantsSteps: false, into: &report)
     let other = Record<Counting>(revision: 1, id: EntryID(origin: .test(9), sequence: 1), time: 0, kind: .changes([.take]))
     try replica.absorb(news([.accepted(other)], to: 1), wantsSteps: false, into: &report)
     replica.rebase(into: &report)
     #expect(replica.undecided.map(\.isHidden) == [false, true])
-    let steps = replica.foldedPending().undoSteps(in: .journal)
+    let steps = replica.folded.undoSteps(in: .journal)
     #expect(steps.undoable == [other.id, EntryID(origin: .test(1), sequence: 1)])
     #expect(try replica.undo(redo: false, now: 0).targets.first == steps.undoable.last)
   }

@@ -90,7 +90,7 @@ struct SyncedReplicaTests {
     for _ in 0..<count { _ = try replica.change(.changes([.add(1)]), cause: nil, requirement: nil, now: 0) }
     var report = Replica<Counting>.Report()
     while replica.unwrittenCount > 0 {
-      try replica.absorb(news(entering: replica.unqueued()), wantsSteps: false, into: &report)
+      try replica.absorb(news(entering: replica.takeUnqueued()), wantsSteps: false, into: &report)
     }
     #expect(report.stored.count == count)
     let works = replica.undecided.map(\.record)
@@ -116,7 +116,7 @@ struct SyncedReplicaTests {
       records.append(try replica.change(.changes([change]), cause: nil, requirement: nil, now: 0))
     }
     var report = Replica<Counting>.Report()
-    try replica.absorb(news(entering: replica.unqueued()), wantsSteps: false, into: &report)
+    try replica.absorb(news(entering: replica.takeUnqueued()), wantsSteps: false, into: &report)
     let other = Record<Counting>(revision: 2, id: EntryID(origin: .test(9), sequence: 1), time: 0, kind: .changes([.take]))
     try replica.absorb(news([.accepted(other)], to: 2), wantsSteps: false, into: &report)
     replica.rebase(into: &report)
@@ -151,7 +151,7 @@ struct SyncedReplicaTests {
     try replica.absorb(news([.accepted(entry)], to: 2), wantsSteps: false, into: &report)
     replica.rebase(into: &report)
     #expect(report.resolutions.isEmpty && replica.state.total == 11)
-    try replica.absorb(news(entering: replica.unqueued()), wantsSteps: false, into: &report)
+    try replica.absorb(news(entering: replica.takeUnqueued()), wantsSteps: false, into: &report)
     var verdict = news()
     verdict.decided = [record.id: .failure(RefusedDraft(code: "clone"))]
     try replica.absorb(verdict, wantsSteps: false, into: &report)
@@ -171,8 +171,8 @@ struct SyncedReplicaTests {
     #expect(replica.undecided.map(\.record.id) == [other.record.id, own.id])
     #expect(replica.undecided.map(\.isHidden) == [false, true])
     // What is hidden is written all the same.
-    #expect(replica.unqueued().map(\.record.id) == [own.id])
-    try replica.absorb(news(entering: replica.unqueued()), wantsSteps: false, into: &report)
+    #expect(replica.takeUnqueued().map(\.record.id) == [own.id])
+    try replica.absorb(news(entering: replica.takeUnqueued()), wantsSteps: false, into: &report)
     #expect(report.stored == [own.id] && replica.unwrittenCount == 0)
     let applied = Counting.applied.withLock { $0 }
     let last = MirrorNews<Counting>.Entering(

@@ -204,7 +204,7 @@ struct SyncedSimulation {
   private mutating func write(_ index: Int) {
     let handle = handles[index]
     guard handle.seen >= handle.written else { return }
-    var works = handle.replica.unqueued()[...]
+    var works = handles[index].replica.takeUnqueued()[...]
     guard !works.isEmpty else { return }
     works = works.prefix(1 + generator.below(works.count))
     transact(handle.device) { file in
@@ -304,7 +304,7 @@ struct SyncedSimulation {
       for (news, file) in some { try absorb(news, file, into: &copy, wantsSteps: handles[index].wantsSteps, &report) }
       try work(index, isEnding)
       copy.rebase(into: &report)
-      if generator.oneIn(2), copy.hasNewGround {
+      if generator.oneIn(2), copy.pending.hasNewGround {
         copy.follow(handles[index].replica.made(after: copy.sequence), into: &report)
         try work(index, isEnding)
       }
@@ -347,27 +347,27 @@ struct SyncedSimulation {
     let handle = handles[index]
     var file = handle.file
     let replica = handle.replica
-    let unwritten = replica.pending.dropFirst(replica.outbox?.queued ?? 0)
+    let unwritten = replica.pending.unwritten
     for work in unwritten { file.makeUnchecked(work.record.draft(requires: work.requirement, schema: file.schema)) }
     let view = file.view()
     let beyond = file.mirror?.unfolded.compactMap(\.draft).filter { file.origins.contains($0.id.origin) }.map(\.id) ?? []
-    guard replica.pending.map(\.record.id) == beyond + file.outbox.ids else {
-      throw Failure("pending is \(replica.pending.map(\.record.id)) instead of \(beyond) + \(file.outbox.ids)")
+    guard replica.pending.pieces.map(\.record.id) == beyond + file.outbox.ids else {
+      throw Failure("pending is \(replica.pending.pieces.map(\.record.id)) instead of \(beyond) + \(file.outbox.ids)")
     }
-    guard replica.outbox?.accepted == beyond.count else {
-      throw Failure("\(replica.outbox?.accepted ?? -1) instead of \(beyond.count) beyond")
+    guard replica.pending.accepted == beyond.count else {
+      throw Failure("\(replica.pending.accepted) instead of \(beyond.count) beyond")
     }
     let confirmed = file.mirror?.timeline.state.board ?? SyncedBoard.initial(file.initial)
     guard replica.history.state == confirmed else {
       throw Failure("confirmed is \(replica.history.state) instead of \(confirmed)")
     }
-    let hidden = replica.pending.filter(\.isHidden).map(\.record.id)
+    let hidden = replica.pending.pieces.filter(\.isHidden).map(\.record.id)
     guard hidden == view.hidden else { throw Failure("hidden is \(hidden) instead of \(view.hidden)") }
     guard replica.state == view.state.board else { throw Failure("the view is \(replica.state) instead of \(view.state.board)") }
     if !hidden.isEmpty { tally.count("hidden") }
     if !beyond.isEmpty { tally.count("beyond an outdated fold") }
-    for (place, work) in replica.pending.enumerated() {
-      guard replica.index(of: work.record.id) == place else { throw Failure("\(work.record.id) is not at \(place)") }
+    for (place, work) in replica.pending.pieces.enumerated() {
+      guard replica.pending.index(of: work.record.id) == place else { throw Failure("\(work.record.id) is not at \(place)") }
     }
   }
 

@@ -11,7 +11,7 @@ import Testing
 struct SyncedStoreTests {
   private func open(_ sync: MemorySync, device: Int = 0, origin: UInt8) async throws -> Store<Board> {
     var options = StoreOptions()
-    options.origin = { .test(origin) }
+    options.environment.origin = { .test(origin) }
     return try await Store.open(SyncedBoard.initial(Data([1])), in: MemorySyncedJournal(sync, device: device), options: options)
   }
 

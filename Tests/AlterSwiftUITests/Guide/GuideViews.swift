@@ -139,7 +139,7 @@
     let title: String
     let remove: UserAction<Void>
 
-    var body: some View { Button("Remove \(title)") { remove() } }
+    var body: some View { Button("Remove \(title)", action: remove) }
   }
 
   struct BooksView: View {

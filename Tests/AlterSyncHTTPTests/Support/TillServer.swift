@@ -73,7 +73,7 @@
       journal = try await SyncedJournal(at: path, key: "till", on: server, options: options)
       var storeOptions = StoreOptions()
       storeOptions.scope = UndoScope(rawValue: principal)
-      if let now { storeOptions.now = now }
+      if let now { storeOptions.environment.now = now }
       store = try await Store.open(Till(), in: journal, options: storeOptions)
     }
 

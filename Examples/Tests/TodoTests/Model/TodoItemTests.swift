@@ -9,7 +9,7 @@ import TodoCore
   @Test("changes by its own vocabulary, and keeps its identity") func changes() throws {
     let changed = try item.alter(.text("Pay the rent"), .priority(Priority("A")), .due(Day("2026-12-01")), .created(Day("2026-11-01")))
     #expect(changed.fields.rendered == "(A) 2026-11-01 Pay the rent due:2026-12-01")
-    #expect(isSameIdentity(item, changed))
+    #expect(isTheSameIdentity(item, changed))
     #expect(try changed.alter(.text("Pay rent"), .priority(nil), .due(nil), .created(nil)) == item)
   }
 

@@ -84,7 +84,7 @@ public actor EnvironmentTimer {
 
   private func make(_ change: FastingState.Change, at now: Date) async -> Result<Void, Failure> {
     do throws(Refusal) {
-      let next = try state.alter(change, at: Stamp(time: now.microseconds, origin: .none, sequence: 1))
+      let next = try state.alter(change, at: now)
       do throws(StorageError) { try await environment.save(next) } catch { return .failure(.notSaved(error)) }
       state = next
       return .success(())

@@ -30,7 +30,7 @@ public struct Note: Identifiable, Hashable {  // @Wire
   /// The note with its time of writing: the stamp's time, unless it is already known.
   func entering(at stamp: Stamp) -> Note {
     var note = self
-    note.written = written ?? (stamp.isNone ? nil : stamp.date)
+    note.written = written ?? stamp.date
     return note
   }
 }

@@ -96,7 +96,7 @@ extension TodoItem: Alterable {
       guard completed || finished == nil else { throw .illegal(from: "open", change: "finished") }
       self.finished = finished
     }
-    if !stamp.isNone { altered = stamp.date }
+    stamp.mark(&altered)
   }
 
   /// Checks the item and returns it with the stamp's time as its time of change.
@@ -104,7 +104,7 @@ extension TodoItem: Alterable {
     try TodoItem.check(text)
     guard completed || finished == nil else { throw .illegal(from: "open", change: "finished") }
     var item = self
-    if !stamp.isNone { item.altered = stamp.date }
+    stamp.mark(&item.altered)
     return item
   }
 

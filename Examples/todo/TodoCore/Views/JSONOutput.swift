@@ -99,7 +99,7 @@ public struct RecordOutput: Encodable, Sendable {
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(record.revision.number, forKey: .revision)
-    try container.encode(record.stamp.isNone ? nil : record.stamp.date, forKey: .time)
+    try container.encode(record.stamp.date, forKey: .time)
     try container.encode(kind, forKey: .kind)
     try container.encode(what, forKey: .what)
     try container.encode(isUndone, forKey: .undone)
