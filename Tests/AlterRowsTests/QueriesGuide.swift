@@ -19,6 +19,7 @@
 
     @Alterable struct Label: Identifiable, Hashable {
       let id: String
+      @Default("grey") let colour: String
     }
 
     @Alterable struct Card: Identifiable, Hashable {
