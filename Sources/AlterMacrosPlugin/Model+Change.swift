@@ -147,7 +147,7 @@
       }.filter { declared.insert($0).inserted }
       return [
         verbs.joined(separator: "\n"),
-        "\(visibility)nonisolated enum \(Self.unlistedType) {\n\(payloads.joined(separator: "\n").indented)\n}",
+        "/// The payloads of verbs that no collection lists.\n\(visibility)nonisolated enum \(Self.unlistedType) {\n\(payloads.joined(separator: "\n").indented)\n}",
       ]
     }
 
