@@ -22,8 +22,8 @@
   ///
   /// - `Change`, an enum with at least one case for each property that can change. It is `Hashable` (or `Equatable`) if the struct's own
   ///   declaration names that protocol.
-  /// - `apply(_:at:)`, which changes the value in place. It refuses nothing, unless the model has an `@Each` or a `@Nested` property, or
-  ///   cases of its own whose `apply` throws: then `Failure` is `Refusal`.
+  /// - `apply(_:at:)`, which changes the value in place. It refuses nothing, unless the model has an `@Each` or a `@Nested` property,
+  ///   a sum (``Changes(_:)``), or cases of its own whose `apply` throws: then `Failure` is `Refusal`.
   /// - A memberwise initialiser. It has a default argument for an optional, an `@Each` collection, a property with a `@Default`, and a
   ///   variable with an initial value. If all properties have one, the macro adds `init()` and `EmptyInitializable`.
   /// - The conformance to `Journaled` (which includes `Alterable` and `Codable`), in the compact stored form by the names of the properties;
@@ -34,7 +34,7 @@
   /// no observers (`willSet`, `didSet`). Properties that a computed `id` reads are `@Fixed`.
   ///
   /// In a public or package model, a variable without a role of its own has no generated change: the cases of the model's `Change` are public, and the
-  /// setter is not. Changes in `OwnChange` set it. A `let` has one.
+  /// setter is not. Changes in `OwnChange` set it, and ``Changes(_:)`` gives it changes. A `let` has one.
   ///
   /// ### States
   ///
@@ -75,7 +75,7 @@
   ///
   /// - An `init` with the labels of the memberwise initialiser replaces it.
   /// - `mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal)` wraps the generated method, which is then called
-  ///   `applyGenerated(_:at:)`.
+  ///   `applyGenerated(_:at:)`. An `apply` of a change with another signature is an error: it would never be called.
   /// - A type or type alias `Failure` replaces the generated one.
   /// - The cases of an `enum OwnChange` become cases of `Change`. The model makes them in
   ///   `mutating func apply(_ change: OwnChange, at stamp: Stamp) throws(Refusal)`. This method of a struct may stand in an extension.

@@ -5,7 +5,7 @@ import Testing
 /// The guide "Values and changes".
 enum ValuesGuide {
   // snippet: values-note
-  struct Note: Identifiable, Hashable, Codable, Alterable {
+  struct Note: Identifiable, Hashable, Journaled {
     enum Change: Hashable, Codable { case text(String), pinned(Bool) }
 
     let id: Int
