@@ -229,7 +229,7 @@ let package = Package(
     .target(name: "SyncModel", dependencies: ["AlterCore", "AlterJournal", "AlterSyncCore"], path: "Tests/SyncModel"),
     .testTarget(name: "AlterCoreTests", dependencies: ["AlterCore"]),
     .testTarget(name: "AlterCollectionsTests", dependencies: ["AlterCollections", "AlterCore", "AlterTesting", "ProcessTesting"]),
-    .testTarget(name: "AlterMacrosTests", dependencies: ["Alter", "ModelsInAnotherModule", "ProcessTesting"]),
+    .testTarget(name: "AlterMacrosTests", dependencies: ["Alter", "AlterTesting", "ModelsInAnotherModule", "ProcessTesting"]),
     // The plugin itself. The package manager builds such tests for the machine of the compiler, with all other tests of the package and all that
     // these use, which is then compiled twice. Therefore they are built alone: ALTER_TESTS=AlterMacrosPluginTests.
     .testTarget(

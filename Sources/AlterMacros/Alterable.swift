@@ -22,8 +22,8 @@
   ///
   /// - `Change`, an enum with at least one case for each property that can change. It is `Hashable` (or `Equatable`) if the struct's own
   ///   declaration names that protocol.
-  /// - `apply(_:at:)`, which changes the value in place. It refuses nothing, unless the model has an `@Each` or a `@Nested` property, or
-  ///   cases of its own whose `apply` throws: then `Failure` is `Refusal`.
+  /// - `apply(_:at:)`, which changes the value in place. It refuses nothing, unless the model has an `@Each` or a `@Nested` property,
+  ///   a sum (``Changes(_:)``), or cases of its own whose `apply` throws: then `Failure` is `Refusal`.
   /// - A memberwise initialiser. It has a default argument for an optional, an `@Each` collection, a property with a `@Default`, and a
   ///   variable with an initial value. If all properties have one, the macro adds `init()` and `EmptyInitializable`.
   /// - The conformance to `Journaled` (which includes `Alterable` and `Codable`), in the compact stored form by the names of the properties;
@@ -34,7 +34,7 @@
   /// no observers (`willSet`, `didSet`). Properties that a computed `id` reads are `@Fixed`.
   ///
   /// In a public or package model, a variable without a role of its own has no generated change: the cases of the model's `Change` are public, and the
-  /// setter is not. Changes in `OwnChange` set it. A `let` has one.
+  /// setter is not. Changes in `OwnChange` set it, and ``Changes(_:)`` gives it changes. A `let` has one.
   ///
   /// ### States
   ///
@@ -75,19 +75,23 @@
   ///
   /// - An `init` with the labels of the memberwise initialiser replaces it.
   /// - `mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal)` wraps the generated method, which is then called
-  ///   `applyGenerated(_:at:)`.
+  ///   `applyGenerated(_:at:)`. An `apply` of a change with another signature is an error: it would never be called.
   /// - A type or type alias `Failure` replaces the generated one.
   /// - The cases of an `enum OwnChange` become cases of `Change`. The model makes them in
   ///   `mutating func apply(_ change: OwnChange, at stamp: Stamp) throws(Refusal)`. This method of a struct may stand in an extension.
   ///
-  /// - Parameter spelling: `.nounFirst` for a model whose collections' changes can also be written noun first: `.item(.add(x))`.
+  /// - Parameters:
+  ///   - spelling: `.nounFirst` for a model whose collections' changes can also be written noun first: `.item(.add(x))`.
+  ///   - properties: `.marked` for a model in which only properties with ``Changes(_:)``, `@Nested`, `@Each` or `@Stamped` change: each other one is
+  ///     as if it had ``Fixed()``.
   @attached(
     member,
     names: named(Change), named(Failure), named(_Fields), named(apply), named(applyGenerated), named(_restamp), named(_enter), named(init),
     named(encode), named(write), named(_isTotal), named(_describe), named(CodingKeys), named(_Stored), named(Step),
     named(_stateIndex), named(_stateNames))
   @attached(extension, conformances: Journaled, StoredForm, _Restamping, _StampingOnce, EmptyInitializable)
-  public macro Alterable(_ spelling: ChangeSpelling = .verbFirst) = #externalMacro(module: "AlterMacrosPlugin", type: "AlterableMacro")
+  public macro Alterable(_ spelling: ChangeSpelling = .verbFirst, changing properties: ChangedProperties = .all) =
+    #externalMacro(module: "AlterMacrosPlugin", type: "AlterableMacro")
 
   /// The ways in which the changes of an `@Each` collection can be written.
   public enum ChangeSpelling: Sendable {
@@ -95,6 +99,14 @@
     case verbFirst
     /// `.item(.add(x))` as well as `.add(.item(x))`. Both are the same change, with the same stored form; a `switch` matches the second.
     case nounFirst
+  }
+
+  /// The properties of a model that have changes.
+  public enum ChangedProperties: Sendable {
+    /// All properties, but `id`, those with ``Fixed()``, and in a public model the variables without a role.
+    case all
+    /// Those with ``Changes(_:)``, `@Nested`, `@Each` or `@Stamped`.
+    case marked
   }
 
   /// The times at which a `@Stamped` property is set.
@@ -110,6 +122,57 @@
   /// The property has no case in `Change`.
   @attached(peer)
   public macro Fixed() = #externalMacro(module: "AlterMacrosPlugin", type: "MarkerMacro")
+
+  /// Gives a property all changes that its type allows: besides the one that sets it, those that depend on its value at the time of the change.
+  ///
+  /// ```swift
+  /// @Changes let salary: Int           // .salary(85_000) and .salary(by: 500)
+  /// @Changes let tags: Set<String>     // .tags(["new"]), .tags(adding: "new") and .tags(removing: "new")
+  /// @Changes(.by) let visits: Int      // .visits(by: 1) only: two writers can't lose a visit
+  /// @Changes("due") let dueDate: Date? // .due(nil)
+  /// ```
+  ///
+  /// A writer that reads a value and sets it to another one loses the change of a second writer in between: of two raises, one remains.
+  /// `.salary(by: 500)` is made to the value that the other writer has left, so that both count. Undo takes out its own change alone.
+  ///
+  /// | form | for | effect |
+  /// |---|---|---|
+  /// | `.set` | any type | replaces the value |
+  /// | `.by` | numbers and `Duration` | adds; refused with the code 'overflow' if the type has no such number |
+  /// | `.adding` | sets, arrays | a set that has the element stays as it is; an array appends |
+  /// | `.removing` | sets, arrays | removes each element that is equal; without any, the value stays as it is |
+  ///
+  /// With `.by`, the model's `Failure` is `Refusal`. The amount of an unsigned number is an `Int`. An optional has no `.by`: a default of zero says
+  /// where counting starts. An array has `.removing` if the model is declared `Equatable` or `Hashable`, so that its elements can be compared.
+  ///
+  /// In `Change`, the forms are the cases `salaryBy`, `tagsAdding` and `tagsRemoving`, and are stored by these names. A journal holds the changes
+  /// that were made: a form that is taken off the list can't be read from older entries any more.
+  ///
+  /// - Parameter forms: The forms; without any, all that the type has.
+  @attached(peer)
+  public macro Changes(_ forms: ChangeForm...) = #externalMacro(module: "AlterMacrosPlugin", type: "MarkerMacro")
+
+  /// Gives the changes of a property another name than the property's: `@Changes("due") let dueDate: Date?` has `.due(nil)`.
+  ///
+  /// Older entries with the property's name are read.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the changes.
+  ///   - forms: The forms, as in ``Changes(_:)``; without any, all that the type has.
+  @attached(peer)
+  public macro Changes(_ name: String, _ forms: ChangeForm...) = #externalMacro(module: "AlterMacrosPlugin", type: "MarkerMacro")
+
+  /// A change that ``Changes(_:)`` gives to a property.
+  public enum ChangeForm: Sendable {
+    /// `.salary(85_000)`: replaces the value.
+    case set
+    /// `.salary(by: 500)`: adds to a number.
+    case by
+    /// `.tags(adding: "new")`: adds an element to a set or an array.
+    case adding
+    /// `.tags(removing: "new")`: removes an element from a set or an array.
+    case removing
+  }
 
   /// Marks a property that changes by its own `Change` type: `.settings(.theme("dark"))`.
   ///

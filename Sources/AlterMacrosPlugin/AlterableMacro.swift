@@ -22,7 +22,8 @@
       guard let model else { return [] }
       let members: [String?] =
         [
-          model.declaresChange ? nil : model.changeEnum, model.failureType, model.storedTypes, model.declaresCodingKeys ? nil : StoredCoding.codingKeys, model.fieldsType, model.applyMethod, model.restampMethod,
+          model.declaresChange ? nil : model.changeEnum, model.failureType, model.storedTypes,
+          model.declaresCodingKeys ? nil : StoredCoding.codingKeys, model.fieldsType, model.applyMethod, model.restampMethod,
           model.enterMethod, model.hasSimilarApply ? Model.applyGenerated(throws: model.refuses) : nil,
         ]
         + model.initialiserDeclarations + model.coding.members(withStoredForm: model.coding.hasStoredForm)

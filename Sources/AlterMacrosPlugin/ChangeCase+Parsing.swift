@@ -12,7 +12,7 @@
         guard let line = member.decl.as(EnumCaseDeclSyntax.self) else { continue }
         let older = problems.olderNames(in: line.attributes)
         for element in line.elements {
-        problems.checkName(element.name.text, at: element)
+          problems.checkName(element.name.text, at: element)
           cases.append(
             ChangeCase(
               element.name.text, olderNames: older, values(of: element, isChecked: isChecked, &problems),

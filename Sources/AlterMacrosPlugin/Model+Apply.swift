@@ -113,13 +113,22 @@
 
     private func propertyLines(_ property: Property, _ stamp: String) -> [String] {
       let place = place(property)
-      return propertyCases(of: property).map { one in
-        switch property.role {
-        case .nested:
-          return "case .\(one.name)(let change): try \(place)._apply(part: change, at: \(stamp))"
-        case .each:
-          return "case .\(one.name)(let id, let change): try \(place)._apply(change, to: id, at: \(stamp))"
-        default: return "case .\(one.name)(let value): \(place) = value"
+      switch property.role {
+      case .fixed, .stamped, .stampedOnce: return []
+      case .nested:
+        return propertyCases(of: property).map { "case .\($0.name)(let change): try \(place)._apply(part: change, at: \(stamp))" }
+      case .each:
+        return propertyCases(of: property).map { "case .\($0.name)(let id, let change): try \(place)._apply(change, to: id, at: \(stamp))" }
+      case .plain(let forms):
+        return ChangeForm.allCases.filter { forms[$0] != nil }.map { form in
+          let statement =
+            switch form {
+            case .set: "\(place) = value"
+            case .by: "try AlterMacros._add(value, to: &\(place), \(property.wireName.literal))"
+            case .adding: "AlterMacros._insert(value, into: &\(place))"
+            case .removing: "AlterMacros._remove(value, from: &\(place))"
+            }
+          return "case .\(ChangeCase(property.changeName + form.suffix).name)(let value): \(statement)"
         }
       }
     }

@@ -48,16 +48,21 @@
       func documentation(_ ifNone: String) -> [String] { property.documentation.isEmpty ? ["/// \(ifNone)"] : property.documentation }
       switch property.role {
       case .fixed, .stamped, .stampedOnce: return []
-      case .plain:
-        return [
-          ChangeCase(
-            property.name, olderNames: property.olderNames, [.init(property.type, checked: property.checked)],
-            documentation: documentation("Sets `\(property.wireName)`."))
-        ]
+      case .plain(let forms):
+        return ChangeForm.allCases.compactMap { form in
+          guard let type = forms[form] else { return nil }
+          let element = form == .adding || form == .removing
+          return ChangeCase(
+            property.changeName + form.suffix, olderNames: property.olderChangeNames.map { $0 + form.suffix },
+            [.init(type, checked: property.checked.map { element ? "\($0).Element" : $0 })],
+            documentation: form == .set
+              ? documentation("Sets `\(property.wireName)`.") : ["/// \(form.documentation(of: property.wireName))"])
+        }
       case .nested:
         return [
           ChangeCase(
-            property.name, olderNames: property.olderNames, [.init("\(property.type).Change", checked: property.alias("_nested_", "Change"))],
+            property.changeName, olderNames: property.olderChangeNames,
+            [.init("\(property.type).Change", checked: property.alias("_nested_", "Change"))],
             isIndirect: true,
             documentation: documentation("Changes the `\(property.wireName)`."))
         ]
@@ -81,9 +86,37 @@
       \(visibility)nonisolated enum Change: \(changeProtocols)\(StoredCoding.isPossible(for: cases) ? StoredCoding.conformance : "") {
       \(declarations(of: cases).indented)
 
-      \(WireCoding.members(of: cases, changing: name, access: visibility, areBroken: isBroken).indented)\((payloadTypes + unlistedVerbs + nounFirstMembers).map { "\n\n\($0.indented)" }.joined())
+      \(WireCoding.members(of: cases, changing: name, access: visibility, areBroken: isBroken).indented)\((relativeChanges + payloadTypes + unlistedVerbs + nounFirstMembers).map { "\n\n\($0.indented)" }.joined())
       }
       """
+    }
+
+    /// The changes that depend on a value, as they are written: `.salary(by: 500)`. For a number without such a change, a function says how to have
+    /// it: the compiler would suggest `.salary(500)`.
+    private var relativeChanges: [String] {
+      // Two properties with one name for their changes are reported.
+      var names: Set<String> = []
+      let functions = properties.flatMap { property -> [String] in
+        guard case .plain(let forms) = property.role, names.insert(property.changeName).inserted else { return [] }
+        let name = ChangeCase(property.changeName).name
+        let made = ChangeForm.allCases.filter { $0 != .set }.compactMap { form in
+          forms[form].map { type in
+            let body = isBroken ? "Swift.fatalError()" : ".\(ChangeCase(property.changeName + form.suffix).name)(value)"
+            return """
+              /// \(form.documentation(of: property.wireName))
+              \(visibility)nonisolated static func \(name)(\(form) value: \(type)) -> Change { \(body) }
+              """
+          }
+        }
+        guard property.isNumber, forms[.by] == nil else { return made }
+        return made + [
+          """
+          @available(*, unavailable, message: "write @Changes before '\(property.wireName)'")
+          \(visibility)nonisolated static func \(name)(by _: \(property.type)) -> Change { Swift.fatalError() }
+          """
+        ]
+      }
+      return functions.isEmpty ? [] : [functions.joined(separator: "\n")]
     }
 
     /// The verbs that no collection lists, unless they are the name of another change.
@@ -92,25 +125,29 @@
       return each.isEmpty ? [] : Verb.allCases.filter { collections(with: $0).isEmpty && !names.contains($0.rawValue) }
     }
 
+    /// The name of the type of their payloads.
+    private static let unlistedType = "_Unlisted"
+
     /// Functions that stand for the verbs that no collection lists: the compiler shows their message where one is used.
     private var unlistedVerbs: [String] {
       guard !unlisted.isEmpty else { return [] }
       let verbs = unlisted.map { verb in
         """
         @available(*, unavailable, message: "\(verb.message(for: each))")
-        \(visibility)nonisolated static func \(verb.rawValue)(_: _Unlisted) -> Change { Swift.fatalError() }
+        \(visibility)nonisolated static func \(verb.rawValue)(_: \(Self.unlistedType)) -> Change { Swift.fatalError() }
         """
       }
       var declared: Set<String> = []
       let payloads = unlisted.map(\.payload).flatMap { payload in
         each.map { one in
           let name = ChangeCase(payload == .collection ? one.property.name : one.singular).name
-          return "\(visibility)nonisolated static func \(name)(\(payload.parameters(of: one))) -> _Unlisted { Swift.fatalError() }"
+          return
+            "\(visibility)nonisolated static func \(name)(\(payload.parameters(of: one))) -> \(Self.unlistedType) { Swift.fatalError() }"
         }
       }.filter { declared.insert($0).inserted }
       return [
         verbs.joined(separator: "\n"),
-        "\(visibility)nonisolated enum _Unlisted {\n\(payloads.joined(separator: "\n").indented)\n}",
+        "/// The payloads of verbs that no collection lists.\n\(visibility)nonisolated enum \(Self.unlistedType) {\n\(payloads.joined(separator: "\n").indented)\n}",
       ]
     }
 

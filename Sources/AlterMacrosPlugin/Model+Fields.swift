@@ -4,7 +4,8 @@
   extension Model {
     /// The type aliases through which the compiler checks that the properties can be stored; nil if all are known to be.
     var storedTypes: String? {
-      isBroken ? nil : StoredCoding.types(properties.compactMap { property in property.checked.map { ($0, property.type) } }, of: "properties")
+      isBroken
+        ? nil : StoredCoding.types(properties.compactMap { property in property.checked.map { ($0, property.type) } }, of: "properties")
     }
 
     /// The struct with the same properties as variables; a change of `let` properties is made through it. Nil if it is not needed or not
@@ -60,7 +61,7 @@
       }
     }
 
-    private static let ours: Set = ["Alterable", "Default", "Each", "Fixed", "Nested", "Renamed", "Stamped", "Wire"]
+    private static let ours: Set = ["Alterable", "Changes", "Default", "Each", "Fixed", "Nested", "Renamed", "Stamped", "Wire"]
     private static let harmless: Set = [
       "_spi", "available", "discardableResult", "dynamicMemberLookup", "frozen", "inlinable", "inline", "MainActor", "preconcurrency",
       "Sendable",

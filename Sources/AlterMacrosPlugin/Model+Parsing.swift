@@ -17,6 +17,9 @@
       let name = declaration.name.text
       let access = declaration.access(in: context)
       let declaresCodingKeys = problems.checkCodingKeys(in: declaration.memberBlock.members, by: "Alterable")
+      let owner = Property.Owner(
+        name: name, access: access, isComparable: declaration.comparesByProperties,
+        changesMarked: attribute.member("changing") == "marked")
       var properties: [Property] = []
       var ownChange: EnumDeclSyntax?
       // An `apply` of `OwnChange` that is not found here is in an extension, and may throw.
@@ -30,14 +33,15 @@
       var initialisers: [[String]] = []
       for member in declaration.memberBlock.members {
         if let variable = member.decl.as(VariableDeclSyntax.self) {
-          properties += Property.parse(variable, of: (name, access), &problems)
+          properties += Property.parse(variable, of: owner, &problems)
         } else if let condition = member.decl.as(IfConfigDeclSyntax.self) {
           Property.refuse(in: condition, &problems)
         } else if let type = member.decl.as(EnumDeclSyntax.self), type.name.text == "OwnChange" {
           ownChange = type
         } else if member.decl.declaredName == "Change" {
           problems.report(
-            "@Alterable generates the enum Change: declare additional cases in an enum OwnChange, or remove the macro.", at: member.decl.nameNode)
+            "@Alterable generates the enum Change: declare additional cases in an enum OwnChange, or remove the macro.",
+            at: member.decl.nameNode)
           declaresChange = true
         } else if let function = member.decl.as(FunctionDeclSyntax.self), function.isApply(of: "Change", in: name) {
           ownApplyThrows = function.thrown
@@ -66,6 +70,7 @@
         ownFailure: ownFailure, initialisers: initialisers, declaresChange: declaresChange,
         isNounFirst: attribute.spelling == "nounFirst")
       problems.checkConstant(attribute, ["verbFirst", "nounFirst"])
+      problems.checkConstant(attribute, label: "changing", ["all", "marked"])
       if !declaration.canBeElement, let once = model.stampedOnce.first {
         problems.report(
           """
@@ -128,6 +133,13 @@
     }
   }
 
+  extension StructDeclSyntax {
+    /// Whether the compiler generates the comparison of values: then the values of all stored properties can be compared.
+    fileprivate var comparesByProperties: Bool {
+      !equality.isEmpty && !memberBlock.members.contains { $0.decl.as(FunctionDeclSyntax.self)?.name.text == "==" }
+    }
+  }
+
   extension Syntax {
     /// Whether the declaration around a struct has type parameters, or is an extension, which does not show whether it has some.
     fileprivate var canHaveTypeParameters: Bool {
@@ -148,7 +160,12 @@
 
   extension AttributeSyntax {
     /// The spelling that `@Alterable` names; nil if it names none.
-    var spelling: String? { labelled.first?.value.as(MemberAccessExprSyntax.self)?.declName.baseName.text }
+    var spelling: String? { member(nil) }
+
+    /// The member that the argument with a label names; nil if there is none.
+    func member(_ label: String?) -> String? {
+      labelled.first { $0.label == label }?.value.as(MemberAccessExprSyntax.self)?.declName.baseName.text
+    }
   }
 
   extension FunctionDeclSyntax {
@@ -159,7 +176,9 @@
     ///   - owner: The name of the model.
     func isApply(of change: String, in owner: String) -> Bool {
       let parameters = signature.parameterClause.parameters
-      guard takesChange(change, in: owner), parameters.count == 2, let first = parameters.first, let last = parameters.last else { return false }
+      guard takesChange(change, in: owner), parameters.count == 2, let first = parameters.first, let last = parameters.last else {
+        return false
+      }
       return first.firstName.text == "_" && last.firstName.text == "at" && !isAsynchronous && !isStatic
     }
 

@@ -66,6 +66,7 @@
         || properties.contains {
           switch $0.role {
           case .each, .nested: true
+          case .plain(let forms): forms[.by] != nil
           default: false
           }
         }

@@ -10,6 +10,19 @@
       report("'\(name)' can't be the name of a change: Swift does not read '.\(name)' as a name. Rename it.", at: node)
     }
 
+    /// Returns the name that `@Changes` or `@Nested` gives to the changes of a property; nil if it gives none. Reports one that no case can have.
+    mutating func changeName(in attributes: AttributeListSyntax) -> String? {
+      guard let attribute = attributes.named("Changes") ?? attributes.named("Nested"), let name = attribute.strings.first else {
+        return nil
+      }
+      guard name.isName else {
+        report("'\(name)' can't be the name of a case: use letters, digits and '_'.", at: attribute)
+        return nil
+      }
+      checkName(name, at: attribute)
+      return name
+    }
+
     /// Reports a type that is not `Codable`, whatever it is in detail: `any P`, a function, a tuple.
     mutating func checkStored(_ type: TypeSyntax, of name: String) {
       guard let (part, kind) = type.unstorable else { return }
@@ -32,10 +45,10 @@
     /// Types that are written by one name, and whose literals are known.
     fileprivate static let scalars: Set =
       integers.union(fractions).union(["Bool", "String", "Date", "UUID"])
-    fileprivate static let integers: Set = [
+    static let integers: Set = [
       "Int", "Int8", "Int16", "Int32", "Int64", "Int128", "UInt", "UInt8", "UInt16", "UInt32", "UInt64", "UInt128",
     ]
-    fileprivate static let fractions: Set = ["Double", "Float", "Float16", "CGFloat", "Decimal"]
+    static let fractions: Set = ["Double", "Float", "Float16", "CGFloat", "Decimal"]
 
     /// Reports the model's own `apply` if it can't be the one that is called.
     mutating func checkApply(_ function: FunctionDeclSyntax, of change: String) {
@@ -51,6 +64,11 @@
         throws(Refusal)', or give it another name.
         """, at: function.name)
     }
+  }
+
+  extension String {
+    /// Whether the text can be the name of a case.
+    var isName: Bool { allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" } && first?.isNumber == false }
   }
 
   extension TypeSyntax {
@@ -101,7 +119,8 @@
       case .dictionaryType(let type): type.key.isKnown && type.value.isKnown
       case .identifierType(let type):
         if let arguments = type.genericArgumentClause?.arguments {
-          ["Array", "Optional", "Set"].contains(type.name.text) && arguments.allSatisfy { Syntax($0.argument).as(TypeSyntax.self)?.isKnown == true }
+          ["Array", "Optional", "Set"].contains(type.name.text)
+            && arguments.allSatisfy { Syntax($0.argument).as(TypeSyntax.self)?.isKnown == true }
         } else {
           Problems.scalars.contains(type.name.text) || ["Data", "Duration", "URL"].contains(type.name.text)
         }

@@ -50,9 +50,13 @@
     }
 
     /// Reports an argument that is not one of these members: the macro sees no values, and would take a constant for the default.
-    mutating func checkConstant(_ attribute: AttributeSyntax, _ names: [String]) {
-      guard let value = attribute.labelled.first?.value else { return }
+    mutating func checkConstant(_ attribute: AttributeSyntax, label: String? = nil, _ names: [String]) {
+      guard let value = attribute.labelled.first(where: { $0.label == label })?.value else { return }
       if let name = value.as(MemberAccessExprSyntax.self)?.declName.baseName.text, names.contains(name) { return }
+      guard !names.isEmpty else {
+        report("'\(label ?? "")' is for the properties of a struct: remove it.", at: value)
+        return
+      }
       report(
         "@\(attribute.plainName) can't read '\(value.trimmedDescription)': write \(names.map { ".\($0)" }.joined(separator: " or ")).",
         at: value)
@@ -83,7 +87,7 @@
     /// Reports attributes of properties at states, where nothing reads them.
     mutating func checkStates(of declaration: EnumDeclSyntax) {
       for line in declaration.memberBlock.members.compactMap({ $0.decl.as(EnumCaseDeclSyntax.self) }) {
-        for name in ["Default", "Each", "Fixed", "Stamped"] {
+        for name in ["Changes", "Default", "Each", "Fixed", "Stamped"] {
           guard let attribute = line.attributes.named(name) else { continue }
           report("@\(name) is for a property of a struct: at a case, nothing reads it. Remove it.", at: attribute)
         }
@@ -95,7 +99,7 @@
       if line.modifiers.contains(where: { $0.name.text == "lazy" }) {
         report("'\(name)' is lazy: it has no value that could be stored. Make it computed, or give it a value.", at: line)
       }
-      for role in ["Each", "Fixed", "Nested", "Stamped"] {
+      for role in ["Changes", "Each", "Fixed", "Nested", "Stamped"] {
         guard let attribute = line.attributes.named(role) else { continue }
         report("@\(role) is for the changes that @Alterable generates: @Wire does not read it. Remove it.", at: attribute)
       }

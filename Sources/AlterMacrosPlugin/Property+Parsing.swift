@@ -6,10 +6,10 @@
     ///
     /// - Parameters:
     ///   - line: The declaration.
-    ///   - model: The name of the model, and the access of its generated members; nil for a struct that is stored, and has no changes.
+    ///   - model: The model; nil for a struct that is stored, and has no changes.
     ///   - problems: The problems.
     static func parse(
-      _ line: VariableDeclSyntax, of model: (name: String, access: String)?, _ problems: inout Problems
+      _ line: VariableDeclSyntax, of model: Owner?, _ problems: inout Problems
     ) -> [Property] {
       let modifiers = line.modifiers
       if modifiers.contains(where: { $0.name.text == "static" }) { return [] }
@@ -25,7 +25,7 @@
     }
 
     private static func parse(
-      _ binding: PatternBindingSyntax, _ type: TypeSyntax?, _ line: VariableDeclSyntax, of model: (name: String, access: String)?,
+      _ binding: PatternBindingSyntax, _ type: TypeSyntax?, _ line: VariableDeclSyntax, of model: Owner?,
       _ problems: inout Problems
     ) -> Property? {
       guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text else {
@@ -61,14 +61,17 @@
         if standIn.label != "constant" { problems.checkConstancy(of: standIn.value, for: name.unquoted) }
       }
       let older = problems.olderNames(in: line.attributes)
-      var role = model == nil ? .plain : Role.parse(name, type, line, olderNames: older, &problems)
+      let ownName = model == nil ? nil : problems.changeName(in: line.attributes)
+      var role = model.map { Role.parse(name, type, line, of: $0, olderNames: older, &problems) } ?? .plain([.set: text])
       // A case of a public enum is public: it would let everyone set a property whose setter is not.
-      if case .plain = role, let model, !model.access.isEmpty, !isLet { role = .fixed }
+      if case .plain = role, let model, !model.access.isEmpty, !isLet, line.attributes.named("Changes") == nil { role = .fixed }
       if case .stampedOnce = role {
         problems.checkUnset(standIn?.value ?? binding.initializer?.value, of: name)
       }
       return Property(
-        name: name, type: text, role: role ?? .plain, isLet: isLet, isOptional: type.isOptional, isKnown: model == nil || type.isKnown,
+        name: name, type: text, role: role ?? .plain([.set: text]), isLet: isLet, isOptional: type.isOptional,
+        isKnown: model == nil || type.isKnown,
+        isNumber: type.isNumber, changeName: ownName ?? name.unquoted,
         // A value of another type is reported, and not used.
         standIn: hasOtherType ? "{ fatalError() }()" : standIn?.value.trimmedDescription,
         initialValue: binding.initializer?.value.trimmedDescription, olderNames: older, documentation: line.documentation,

@@ -6,16 +6,22 @@
     ///
     /// - Returns: The role, or nil if it cannot be determined; the problem is reported then.
     static func parse(
-      _ name: String, _ type: TypeSyntax, _ line: VariableDeclSyntax, olderNames: [String], _ problems: inout Problems
+      _ name: String, _ type: TypeSyntax, _ line: VariableDeclSyntax, of model: Property.Owner, olderNames: [String],
+      _ problems: inout Problems
     ) -> Property.Role? {
-      let roles = ["Fixed", "Nested", "Each", "Stamped"].compactMap { line.attributes.named($0) }
+      let roles = ["Fixed", "Nested", "Each", "Stamped", "Changes"].compactMap { line.attributes.named($0) }
       if roles.count > 1 {
         problems.report("@\(roles[0].plainName) and @\(roles[1].plainName) exclude each other: remove one of them.", at: roles[1])
         return nil
       }
-      guard let attribute = roles.first else { return name == "id" ? .fixed : .plain }
+      guard let attribute = roles.first else {
+        return name == "id" || model.changesMarked ? .fixed : .plain([.set: type.trimmedDescription])
+      }
       switch attribute.plainName {
       case "Fixed": return .fixed
+      case "Changes":
+        let forms = ChangeForm.listed(in: attribute, for: name.unquoted, type, isComparable: model.isComparable, &problems)
+        return .plain(Dictionary(uniqueKeysWithValues: forms.map { ($0, type.value(of: $0)) }))
       case "Nested":
         guard !type.isOptional else {
           problems.report(
@@ -60,7 +66,7 @@
           fixes: [.replacing(attribute, with: named, "write '@Each(\"\(one)\"\(listed))'")])
         return .each(element: element, singular: one, olderSingulars: [], verbs: Verb.listed(in: attribute, &problems))
       }
-      guard one.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" }), !one.isEmpty else {
+      guard one.isName else {
         problems.report("'\(one)' can't be the name of a case: use letters, digits and '_'.", at: attribute)
         return nil
       }

@@ -4,12 +4,23 @@
 
   /// A stored property of a model.
   struct Property {
+    /// The facts about the model that its properties depend on.
+    struct Owner {
+      let name: String
+      /// The access of its generated members.
+      let access: String
+      /// Whether its values can be compared, and therefore those of its properties.
+      let isComparable: Bool
+      /// Whether only marked properties change.
+      let changesMarked: Bool
+    }
+
     /// The effect that a change can have on a property.
     enum Role {
       /// No change alters the property.
       case fixed
-      /// A change replaces the value.
-      case plain
+      /// Changes replace the value, or depend on it: the types of their values by form.
+      case plain([ChangeForm: String])
       /// A change is made to the value itself, by the `Change` of its type.
       case nested
       /// Elements are added, removed and changed, and what else the model's author has chosen.
@@ -28,6 +39,10 @@
     let isOptional: Bool
     /// Whether the type is written as one that can be stored.
     let isKnown: Bool
+    /// Whether the type is written as a number.
+    let isNumber: Bool
+    /// The name of its changes.
+    let changeName: String
     /// The expression in its `@Default`; nil if it has none.
     let standIn: String?
     /// The initial value in the declaration, as an expression; nil if it has none.
@@ -39,6 +54,9 @@
 
     /// The name in stored data.
     var wireName: String { name.unquoted }
+
+    /// The names of its changes in older data.
+    var olderChangeNames: [String] { (changeName == wireName ? [] : [wireName]) + olderNames.filter { $0 != changeName } }
 
     /// The name as the label of an argument: a keyword must stand there without backticks.
     var label: String {

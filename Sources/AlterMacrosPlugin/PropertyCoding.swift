@@ -47,7 +47,9 @@
 
     /// The value of a property as an argument. An absent key means the default, so nil must then be written as `null`; the type of the property
     /// may be an optional under another name, which the macro does not see.
-    private func argument(of property: Property) -> String { "\(property.standIn == nil ? "" : "orNull: ")self.\(property.name)\(property.cast)" }
+    private func argument(of property: Property) -> String {
+      "\(property.standIn == nil ? "" : "orNull: ")self.\(property.name)\(property.cast)"
+    }
 
     // MARK: - The short cut
 
@@ -86,7 +88,10 @@
 
     private func reading(_ property: Property) -> String {
       let arguments = "\"\(property.wireName)\", in: &object"
-      if let standIn = property.standIn { return "self.\(property.name) = try reader.key(\(arguments)) ? reader.value(\(property.checked.map { "\($0).self" } ?? "")) : \(standIn)" }
+      if let standIn = property.standIn {
+        return
+          "self.\(property.name) = try reader.key(\(arguments)) ? reader.value(\(property.checked.map { "\($0).self" } ?? "")) : \(standIn)"
+      }
       return "self.\(property.name) = try reader.\(property.isOptional ? "optional" : "required")(\(arguments))\(property.cast)"
     }
   }

@@ -5,7 +5,8 @@
     /// The generated members, in their order.
     var members: [String] {
       [
-        declaresChange ? nil : changeEnum, failureType, storedTypes, declaresCodingKeys ? nil : StoredCoding.codingKeys, hasSteps ? stepEnum : nil, applyMethod, isBroken ? nil : stateIndex,
+        declaresChange ? nil : changeEnum, failureType, storedTypes, declaresCodingKeys ? nil : StoredCoding.codingKeys,
+        hasSteps ? stepEnum : nil, applyMethod, isBroken ? nil : stateIndex,
         hasSimilarApply ? Model.applyGenerated(throws: refuses) : nil,
       ].compactMap(\.self) + [WireCoding.members(of: states, access: access, areBroken: isBroken)]
     }

@@ -19,6 +19,7 @@
       problems.checkStates(of: declaration)
       let declaresCodingKeys = problems.checkCodingKeys(in: declaration.memberBlock.members, by: "Alterable")
       problems.checkConstant(attribute, ["verbFirst", "nounFirst"])
+      problems.checkConstant(attribute, label: "changing", [])
       for member in declaration.memberBlock.members {
         if let type = member.decl.as(EnumDeclSyntax.self), type.name.text == "OwnChange" {
           ownChange = type

@@ -120,7 +120,9 @@
       case 1: return ["self = \(one.construction(["try reader.value(\(one.values[0].metatype))"]))"]
       default:
         let parts = parts(of: one)
-        let reads = parts.map { "reader.\($0.value.type.hasSuffix("?") ? "optional" : "required")(\"\($0.value.wireName)\", in: &object)\($0.value.cast)" }
+        let reads = parts.map {
+          "reader.\($0.value.type.hasSuffix("?") ? "optional" : "required")(\"\($0.value.wireName)\", in: &object)\($0.value.cast)"
+        }
         // The types are not named: an extension can't name types of the function in which the enum is declared.
         var arguments = one.values.indices.map { index in "$\(parts.firstIndex { $0.position == index } ?? 0)" }
         var parameters = ""

@@ -67,10 +67,12 @@
     private static func writing(_ one: ChangeCase) -> String {
       switch one.values.count {
       case 0: return "case .\(one.name): try AlterJournal.WireCase.encode(\(one.wireName.literal), to: encoder)"
-      case 1: return "case \(one.pattern): try AlterJournal.WireCase.encode(\(one.wireName.literal), value\(one.values[0].cast), to: encoder)"
+      case 1:
+        return "case \(one.pattern): try AlterJournal.WireCase.encode(\(one.wireName.literal), value\(one.values[0].cast), to: encoder)"
       case 2 where one.isPath:
         let (id, change) = (one.values[0].cast, one.values[1].cast)
-        return "case \(one.pattern): try AlterJournal.WireCase.encode(\(one.wireName.literal), id: id\(id), change: change\(change), to: encoder)"
+        return
+          "case \(one.pattern): try AlterJournal.WireCase.encode(\(one.wireName.literal), id: id\(id), change: change\(change), to: encoder)"
       default:
         let writes = zip(one.bindings, one.values).map { "try fields.write(\($0)\($1.cast), \($1.wireName.literal))" }
         return """

@@ -218,20 +218,13 @@
         ),
       ])
     func duplicateNames(first: String, second: String, message: String, line: Int, column: Int) {
-      let isEach = second.hasPrefix("@Each")
-      var diagnostics: [DiagnosticSpec] = [.init(message: message, line: line, column: column)]
-      if !isEach {
-        diagnostics.append(
-          .init(
-            message: "'title' would be the stored name of two properties of A: of 'title' and of 'name'. Rename one.", line: 3, column: 31))
-      }
       expectProblems(
         of: """
           @Alterable struct A {
             \(first)
             \(second)
           }
-          """, diagnostics: diagnostics)
+          """, diagnostics: [.init(message: message, line: line, column: column)])
     }
 
     @Test(

@@ -87,6 +87,9 @@
             }
           }
 
+          /// Each name is stored as it is written: `@Renamed` reads older names, and CodingKeys would not be used.
+          typealias CodingKeys = Swift.Never
+
           /// The same properties in the same order, open to a change.
           private nonisolated struct _Fields {
             let id: Int
@@ -206,7 +209,7 @@
               switch wire.name {
               case "insert": self = .add(try wire.value())
               case "remove": self = .remove(try wire.value())
-              case "item": self = try wire.path(Self.item)
+              case "item": self = try wire.path { (id: _each_items.ID, change: _each_items.Change) in Self.item(id, change) }
               default: throw wire.unknown
               }
             }
@@ -215,7 +218,7 @@
               switch self {
               case .add(let value): try AlterJournal.WireCase.encode("insert", value, to: encoder)
               case .remove(let value): try AlterJournal.WireCase.encode("remove", value, to: encoder)
-              case .item(let id, let change): try AlterJournal.WireCase.encode("item", id: id, change: change, to: encoder)
+              case .item(let id, let change): try AlterJournal.WireCase.encode("item", id: id as _each_items.ID, change: change as _each_items.Change, to: encoder)
               }
             }
             /// Each value can be read again.
@@ -228,13 +231,13 @@
                 return part
               }
               form.oneCase("item")
-              form.part("change") { (one: Self) in
-                guard case .item(_, let part) = one else { Swift.fatalError() }
-                return part
+              form.part("change") { (one: Self) -> _each_items.Change in
+                guard case .item(let part0, let part1) = one else { Swift.fatalError() }
+                return (part0, part1).1
               }
-              form.part("id") { (one: Self) in
-                guard case .item(let part, _) = one else { Swift.fatalError() }
-                return part
+              form.part("id") { (one: Self) -> _each_items.ID in
+                guard case .item(let part0, let part1) = one else { Swift.fatalError() }
+                return (part0, part1).0
               }
               form.oneCase("remove")
               form.part("") { (one: Self) in
@@ -251,7 +254,7 @@
                 self = .remove(try reader.value())
               } else if reader.isCase("item") {
                 var object = try reader.beginObject()
-                self = try AlterCore.StoredReader.value(of: reader.required("change", in: &object), reader.required("id", in: &object)) { Self.item($1, $0) }
+                self = try AlterCore.StoredReader.value(of: reader.required("change", in: &object) as _each_items.Change, reader.required("id", in: &object) as _each_items.ID) { (part0: _each_items.Change, part1: _each_items.ID) in Self.item(part1, part0) }
                 try reader.endObject(&object)
               } else {
                 throw AlterCore.StoredFormError()
@@ -271,9 +274,9 @@
                 try writer.beginCase("item")
                 try writer.beginObject()
                 writer.key("change")
-                try writer.value(part1)
+                try writer.value(part1 as _each_items.Change)
                 writer.key("id")
-                try writer.value(part0)
+                try writer.value(part0 as _each_items.ID)
                 writer.endObject()
               }
               writer.endObject()
@@ -288,14 +291,14 @@
               init(from decoder: any Decoder) throws {
                 let wire = try AlterJournal.WireCase(of: Self.self, from: decoder)
                 switch wire.name {
-                case "item": self = .item(try wire.value())
+                case "item": self = .item(try wire.value() as _each_items.Element)
                 default: throw wire.unknown
                 }
               }
               /// Writes an object with one key, the name of the case.
               func encode(to encoder: any Encoder) throws {
                 switch self {
-                case .item(let value): try AlterJournal.WireCase.encode("item", value, to: encoder)
+                case .item(let value): try AlterJournal.WireCase.encode("item", value as _each_items.Element, to: encoder)
                 }
               }
               /// Each value can be read again.
@@ -312,7 +315,7 @@
               init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
                 try reader.beginCase()
                 if reader.isCase("item") {
-                  self = .item(try reader.value())
+                  self = .item(try reader.value(_each_items.Element.self))
                 } else {
                   throw AlterCore.StoredFormError()
                 }
@@ -323,7 +326,7 @@
                 switch self {
                 case .item(let part0):
                   try writer.beginCase("item")
-                  try writer.value(part0)
+                  try writer.value(part0 as _each_items.Element)
                 }
                 writer.endObject()
               }
@@ -341,14 +344,14 @@
               init(from decoder: any Decoder) throws {
                 let wire = try AlterJournal.WireCase(of: Self.self, from: decoder)
                 switch wire.name {
-                case "item": self = .item(try wire.value())
+                case "item": self = .item(try wire.value() as _each_items.ID)
                 default: throw wire.unknown
                 }
               }
               /// Writes an object with one key, the name of the case.
               func encode(to encoder: any Encoder) throws {
                 switch self {
-                case .item(let value): try AlterJournal.WireCase.encode("item", value, to: encoder)
+                case .item(let value): try AlterJournal.WireCase.encode("item", value as _each_items.ID, to: encoder)
                 }
               }
               /// Each value can be read again.
@@ -365,7 +368,7 @@
               init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
                 try reader.beginCase()
                 if reader.isCase("item") {
-                  self = .item(try reader.value())
+                  self = .item(try reader.value(_each_items.ID.self))
                 } else {
                   throw AlterCore.StoredFormError()
                 }
@@ -376,15 +379,34 @@
                 switch self {
                 case .item(let part0):
                   try writer.beginCase("item")
-                  try writer.value(part0)
+                  try writer.value(part0 as _each_items.ID)
                 }
                 writer.endObject()
               }
+            }
+
+            @available(*, unavailable, message: "list .put in the @Each of 'items': .add, .put, .remove")
+            nonisolated static func put(_: _Unlisted) -> Change { Swift.fatalError() }
+            @available(*, unavailable, message: "list .update in the @Each of 'items': .add, .update, .remove")
+            nonisolated static func update(_: _Unlisted) -> Change { Swift.fatalError() }
+            @available(*, unavailable, message: "list .move in the @Each of 'items': .add, .remove, .move")
+            nonisolated static func move(_: _Unlisted) -> Change { Swift.fatalError() }
+            @available(*, unavailable, message: "list .replace in the @Each of 'items': .add, .remove, .replace")
+            nonisolated static func replace(_: _Unlisted) -> Change { Swift.fatalError() }
+
+            /// The payloads of verbs that no collection lists.
+            nonisolated enum _Unlisted {
+              nonisolated static func item(_: Item) -> _Unlisted { Swift.fatalError() }
+              nonisolated static func item(_: Item.ID, to: Swift.Int) -> _Unlisted { Swift.fatalError() }
+              nonisolated static func items(_: IdentityArray<Item>) -> _Unlisted { Swift.fatalError() }
             }
           }
 
           /// Why a change is refused.
           typealias Failure = AlterCore.Refusal
+
+          /// Each name is stored as it is written: `@Renamed` reads older names, and CodingKeys would not be used.
+          typealias CodingKeys = Swift.Never
 
           /// Makes the change, or refuses it and changes nothing.
           nonisolated mutating func apply(_ change: Change, at stamp: AlterCore.Stamp) throws(AlterCore.Refusal) {
@@ -467,7 +489,7 @@
             init(from decoder: any Decoder) throws {
               let wire = try AlterJournal.WireCase(of: Self.self, changing: State.self, from: decoder)
               switch wire.name {
-              case "settings": self = .settings(try wire.value())
+              case "settings": self = .settings(try wire.value() as _nested_settings.Change)
               case "count": self = .count(try wire.value())
               default: throw wire.unknown
               }
@@ -475,7 +497,7 @@
             /// Writes an object with one key, the name of the case.
             func encode(to encoder: any Encoder) throws {
               switch self {
-              case .settings(let value): try AlterJournal.WireCase.encode("settings", value, to: encoder)
+              case .settings(let value): try AlterJournal.WireCase.encode("settings", value as _nested_settings.Change, to: encoder)
               case .count(let value): try AlterJournal.WireCase.encode("count", value, to: encoder)
               }
             }
@@ -498,7 +520,7 @@
             init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
               try reader.beginCase()
               if reader.isCase("settings") {
-                self = .settings(try reader.value())
+                self = .settings(try reader.value(_nested_settings.Change.self))
               } else if reader.isCase("count") {
                 self = .count(try reader.value())
               } else {
@@ -511,17 +533,23 @@
               switch self {
               case .settings(let part0):
                 try writer.beginCase("settings")
-                try writer.value(part0)
+                try writer.value(part0 as _nested_settings.Change)
               case .count(let part0):
                 try writer.beginCase("count")
                 try writer.value(part0)
               }
               writer.endObject()
             }
+
+            @available(*, unavailable, message: "write @Changes before 'count'")
+            nonisolated static func count(by _: Int) -> Change { Swift.fatalError() }
           }
 
           /// Why a change is refused.
           typealias Failure = AlterCore.Refusal
+
+          /// Each name is stored as it is written: `@Renamed` reads older names, and CodingKeys would not be used.
+          typealias CodingKeys = Swift.Never
 
           /// The same properties in the same order, open to a change.
           private nonisolated struct _Fields {
@@ -614,7 +642,7 @@
             init(from decoder: any Decoder) throws {
               let wire = try AlterJournal.WireCase(of: Self.self, changing: State.self, from: decoder)
               switch wire.name {
-              case "settings": self = .settings(try wire.value())
+              case "settings": self = .settings(try wire.value() as _nested_settings.Change)
               case "count": self = .count(try wire.value())
               default: throw wire.unknown
               }
@@ -622,7 +650,7 @@
             /// Writes an object with one key, the name of the case.
             func encode(to encoder: any Encoder) throws {
               switch self {
-              case .settings(let value): try AlterJournal.WireCase.encode("settings", value, to: encoder)
+              case .settings(let value): try AlterJournal.WireCase.encode("settings", value as _nested_settings.Change, to: encoder)
               case .count(let value): try AlterJournal.WireCase.encode("count", value, to: encoder)
               }
             }
@@ -645,7 +673,7 @@
             init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
               try reader.beginCase()
               if reader.isCase("settings") {
-                self = .settings(try reader.value())
+                self = .settings(try reader.value(_nested_settings.Change.self))
               } else if reader.isCase("count") {
                 self = .count(try reader.value())
               } else {
@@ -658,17 +686,23 @@
               switch self {
               case .settings(let part0):
                 try writer.beginCase("settings")
-                try writer.value(part0)
+                try writer.value(part0 as _nested_settings.Change)
               case .count(let part0):
                 try writer.beginCase("count")
                 try writer.value(part0)
               }
               writer.endObject()
             }
+
+            @available(*, unavailable, message: "write @Changes before 'count'")
+            nonisolated static func count(by _: Int) -> Change { Swift.fatalError() }
           }
 
           /// Why a change is refused.
           typealias Failure = AlterCore.Refusal
+
+          /// Each name is stored as it is written: `@Renamed` reads older names, and CodingKeys would not be used.
+          typealias CodingKeys = Swift.Never
 
           /// Makes the change, or refuses it and changes nothing.
           nonisolated mutating func apply(_ change: Change, at stamp: AlterCore.Stamp) throws(AlterCore.Refusal) {
@@ -728,6 +762,32 @@
 
         nonisolated extension State: AlterJournal.Journaled, AlterCore.StoredForm {}
         """)
+    }
+
+    @Test("for changes that depend on the value is cases of their own, and functions of the usual spelling")
+    func relative() {
+      let expanded = expansion(
+        of: """
+          @Alterable(changing: .marked) struct A: Hashable {
+            let id: Int
+            @Changes let size: UInt8
+            @Changes("labels") private(set) var tags: Set<String>
+            @Changes(.set) let count: Int
+            let name: String
+          }
+          """)
+      for line in [
+        "case size(UInt8)", "case sizeBy(Swift.Int)", "case labels(Set<String>)", "case labelsAdding(String)",
+        "case labelsRemoving(String)",
+        "nonisolated static func size(by value: Swift.Int) -> Change { .sizeBy(value) }",
+        "nonisolated static func labels(removing value: String) -> Change { .labelsRemoving(value) }",
+        "@available(*, unavailable, message: \"write @Changes before 'count'\")",
+        "if reader.isCase(\"labelsAdding\") || reader.isCase(\"tagsAdding\") {",
+        "case .sizeBy(let value): try AlterMacros._add(value, to: &fields.size, \"size\")",
+        "case .labelsRemoving(let value): AlterMacros._remove(value, from: &fields.tags)",
+        "mutating func apply(_ change: Change, at stamp: AlterCore.Stamp) throws(AlterCore.Refusal) {",
+      ] { #expect(expanded.contains(line), "\(line)\n\(expanded)") }
+      #expect(!expanded.contains("case name") && !expanded.contains("case id"))
     }
 
     @Test("for a public model has no case for a property whose setter is private, and no default after its own cases alone")
@@ -840,10 +900,16 @@
               }
               writer.endObject()
             }
+
+            @available(*, unavailable, message: "write @Changes before 'count'")
+            nonisolated static func count(by _: Int) -> Change { Swift.fatalError() }
           }
 
           /// Why a change is refused.
           typealias Failure = Refusal
+
+          /// Each name is stored as it is written: `@Renamed` reads older names, and CodingKeys would not be used.
+          typealias CodingKeys = Swift.Never
 
           /// The `apply` that the macro generates for a model without its own.
           nonisolated mutating func applyGenerated(_ change: Change, at stamp: AlterCore.Stamp) {

@@ -62,10 +62,29 @@
               init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) { fatalError() }
               func write(to writer: inout AlterCore.StoredWriter) throws(AlterCore.StoredFormError) { fatalError() }
             }
+
+            @available(*, unavailable, message: "list .put in the @Each of 'items': .add, .put, .remove")
+            nonisolated static func put(_: _Unlisted) -> Change { Swift.fatalError() }
+            @available(*, unavailable, message: "list .update in the @Each of 'items': .add, .update, .remove")
+            nonisolated static func update(_: _Unlisted) -> Change { Swift.fatalError() }
+            @available(*, unavailable, message: "list .move in the @Each of 'items': .add, .remove, .move")
+            nonisolated static func move(_: _Unlisted) -> Change { Swift.fatalError() }
+            @available(*, unavailable, message: "list .replace in the @Each of 'items': .add, .remove, .replace")
+            nonisolated static func replace(_: _Unlisted) -> Change { Swift.fatalError() }
+
+            /// The payloads of verbs that no collection lists.
+            nonisolated enum _Unlisted {
+              nonisolated static func item(_: Item) -> _Unlisted { Swift.fatalError() }
+              nonisolated static func item(_: Item.ID, to: Swift.Int) -> _Unlisted { Swift.fatalError() }
+              nonisolated static func items(_: IdentityArray<Item>) -> _Unlisted { Swift.fatalError() }
+            }
           }
 
           /// Why a change is refused.
           typealias Failure = AlterCore.Refusal
+
+          /// Each name is stored as it is written: `@Renamed` reads older names, and CodingKeys would not be used.
+          typealias CodingKeys = Swift.Never
 
           /// Makes the change, or refuses it and changes nothing.
           nonisolated mutating func apply(_ change: Change, at stamp: AlterCore.Stamp) throws(AlterCore.Refusal) {

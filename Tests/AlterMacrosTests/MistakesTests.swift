@@ -196,7 +196,8 @@
         @Alterable struct A: Hashable { @Default("x") let count: Int }
         func use(_ store: Store<A>) throws { try store.change(.count(1)); print(A()) }
         """),
-      Mistake("a default that is an integer", "@Default has an integer for 'String?'", "@Alterable struct A { @Default(-1) let name: String? }"),
+      Mistake(
+        "a default that is an integer", "@Default has an integer for 'String?'", "@Alterable struct A { @Default(-1) let name: String? }"),
       Mistake("nil as a default", "@Default has nil for 'Int'", "@Alterable struct A { @Default(nil) let count: Int }"),
       Mistake(
         "an older name that another property has", "'p' would be the stored name of two changes of A",
@@ -257,40 +258,99 @@
           mutating func apply(change: OwnChange, at stamp: Stamp) { self = self == .on ? .off : .on }
         }
         """),
-      Mistake("a verb that isn't listed", "'update' is unavailable: list .update in the @Each of 'items': .add, .update, .remove", list + """
-        func use(_ store: Store<List>, item: Item) throws { try store.change(.update(.item(item))) }
+      Mistake(
+        "a verb that isn't listed", "'update' is unavailable: list .update in the @Each of 'items': .add, .update, .remove",
+        list + """
+          func use(_ store: Store<List>, item: Item) throws { try store.change(.update(.item(item))) }
+          """),
+      Mistake(
+        "a verb that isn't listed, in a list of changes", "'replace' is unavailable: list .replace",
+        list + """
+          func use(_ store: Store<List>, item: Item) throws { try store.change(.add(.item(item)), .replace(.items([]))) }
+          """),
+      Mistake(
+        "a verb that isn't listed, in alter", "'move' is unavailable: list .move",
+        list + """
+          func use(_ list: List) throws { print(try list.alter(.move(.item(1, to: 2)))) }
+          """),
+      Mistake(
+        "a verb that the other collection lists", "'item' is unavailable: list .put in the @Each of 'items'",
+        list + """
+          @Alterable struct Both: Hashable {
+            @Each let items: IdentityArray<Item>
+            @Each(.put) let others: IdentityArray<Item>
+          }
+          func use(_ both: Both, _ item: Item) throws { print(try both.alter(.put(.other(item)), .put(.item(item)))) }
+          """),
+      Mistake(
+        "a verb that isn't listed, noun first", "list .update in the @Each of 'items'",
+        list + """
+          @Alterable(.nounFirst) struct Nouns: Hashable { @Each let items: IdentityArray<Item> }
+          func use(_ nouns: Nouns, _ item: Item) throws { print(try nouns.alter(.item(.update(item)))) }
+          """),
+      Mistake(
+        "a change that doesn't exist", "type 'List.Change' has no member 'itms'",
+        list + """
+          func use(_ store: Store<List>) throws { try store.change(.itms([1])) }
+          """),
+      Mistake(
+        "a change that doesn't exist, in alter", "type 'List.Change' has no member 'itms'",
+        list + """
+          func use(_ list: List) throws { print(try list.alter(.itms([1]))) }
+          """),
+      Mistake(
+        "a change that doesn't exist, in a view", "type 'List.Change' has no member 'itms'",
+        list + """
+          @MainActor func use(_ list: Observed<List, List>) { list.send(.itms([1])) }
+          """),
+      Mistake(
+        "an amount for a property that is only set", "'count(by:)' is unavailable: write @Changes before 'count'",
+        """
+        @Alterable struct A: Hashable { let count: Int }
+        func use(_ a: A) { print(a.alter(.count(by: 5))) }
         """),
-      Mistake("a verb that isn't listed, in a list of changes", "'replace' is unavailable: list .replace", list + """
-        func use(_ store: Store<List>, item: Item) throws { try store.change(.add(.item(item)), .replace(.items([]))) }
-        """),
-      Mistake("a verb that isn't listed, in alter", "'move' is unavailable: list .move", list + """
-        func use(_ list: List) throws { print(try list.alter(.move(.item(1, to: 2)))) }
-        """),
-      Mistake("a verb that the other collection lists", "'item' is unavailable: list .put in the @Each of 'items'", list + """
-        @Alterable struct Both: Hashable {
-          @Each let items: IdentityArray<Item>
-          @Each(.put) let others: IdentityArray<Item>
+      Mistake(
+        "an amount for an optional", "@Changes(.by) needs a value to start from, and 'count' is an optional",
+        "@Alterable struct A: Hashable { @Changes(.set, .by) let count: Int? }"),
+      Mistake(
+        "a removal of elements that can't be compared", "@Changes(.removing) compares the elements of 'names'",
+        "@Alterable struct A { @Changes(.set, .removing) let names: [String] }"),
+      Mistake(
+        "a form that the type doesn't have", "'Int' has no form .adding", "@Alterable struct A { @Changes(.adding) let count: Int }"),
+      Mistake(
+        "a name that another change has", "'due' would be the name of two changes of A",
+        """
+        @Alterable struct A: Hashable {
+          let due: Int
+          @Changes("due") let dueDate: Int
         }
-        func use(_ both: Both, _ item: Item) throws { print(try both.alter(.put(.other(item)), .put(.item(item)))) }
         """),
-      Mistake("a verb that isn't listed, noun first", "list .update in the @Each of 'items'", list + """
-        @Alterable(.nounFirst) struct Nouns: Hashable { @Each let items: IdentityArray<Item> }
-        func use(_ nouns: Nouns, _ item: Item) throws { print(try nouns.alter(.item(.update(item)))) }
+      Mistake(
+        "a property with the name of a relative change", "'countBy' would be the name of two changes of A",
+        """
+        @Alterable struct A: Hashable {
+          @Changes let count: Int
+          let countBy: Int
+        }
         """),
-      Mistake("a change that doesn't exist", "type 'List.Change' has no member 'itms'", list + """
-        func use(_ store: Store<List>) throws { try store.change(.itms([1])) }
+      Mistake(
+        "a change of a property that isn't marked", "type 'A.Change' has no member 'author'",
+        """
+        @Alterable(changing: .marked) struct A: Hashable {
+          let author: String
+          @Changes let title: String
+        }
+        func use(_ a: A) { print(a.alter(.author("x"))) }
         """),
-      Mistake("a change that doesn't exist, in alter", "type 'List.Change' has no member 'itms'", list + """
-        func use(_ list: List) throws { print(try list.alter(.itms([1]))) }
-        """),
-      Mistake("a change that doesn't exist, in a view", "type 'List.Change' has no member 'itms'", list + """
-        @MainActor func use(_ list: Observed<List, List>) { list.send(.itms([1])) }
-        """),
-      Mistake("CodingKeys in an extension", "invalid redeclaration of 'CodingKeys'", """
+      Mistake(
+        "CodingKeys in an extension", "invalid redeclaration of 'CodingKeys'",
+        """
         @Alterable struct A: Hashable { let q: Int }
         extension A { enum CodingKeys: String, CodingKey { case q = "Q" } }
         """),
-      Mistake("CodingKeys of states in an extension", "invalid redeclaration of 'CodingKeys'", """
+      Mistake(
+        "CodingKeys of states in an extension", "invalid redeclaration of 'CodingKeys'",
+        """
         @Alterable enum A: Hashable {
           case on, off
           @Wire enum OwnChange: Hashable { case turn }

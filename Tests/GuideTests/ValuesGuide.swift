@@ -5,7 +5,7 @@ import Testing
 /// The guide "Values and changes".
 enum ValuesGuide {
   // snippet: values-note
-  struct Note: Identifiable, Hashable, Codable, Alterable {
+  struct Note: Identifiable, Hashable, Journaled {
     enum Change: Hashable, Codable { case text(String), pinned(Bool) }
 
     let id: Int
@@ -121,6 +121,16 @@ enum ValuesGuide {
     }
     // end
 
+    // snippet: values-relative
+    @Alterable struct Employee: Identifiable, Hashable {
+      let id: Int
+      @Changes let salary: Int  // .salary(85_000), .salary(by: 500)
+      @Default([]) @Changes let tags: Set<String>  // .tags(["new"]), .tags(adding: "new"), .tags(removing: "new")
+      @Default(0) @Changes(.by) let visits: Int  // .visits(by: 1) only
+      @Changes("due") let dueDate: Date?  // .due(nil)
+    }
+    // end
+
     // snippet: values-noun-first
     @Alterable struct Photo: Identifiable, Hashable {
       let id: Int
@@ -143,6 +153,25 @@ enum ValuesGuide {
         let later = try company.alter(.project(1, .task(3, .isDone(true))))  // three levels deep, in place
         // end
         #expect(later.projects[id: 1]?.tasks[id: 3]?.isDone == true)
+      }
+
+      @Test("adds to what another writer has left")
+      func relative() async throws {
+        let journal = MemoryJournal()
+        let app = try await Store.open(Employee(id: 7, salary: 3_000), in: journal)
+        let widget = try await Store.open(Employee(id: 7, salary: 3_000), in: journal)
+        // snippet: values-relative-use
+        let raise = try app.change(.salary(by: 500), .tags(adding: "raised"))
+        let bonus = try widget.change(.salary(by: 100))  // made to the salary that the other writer has left
+        // end
+        try await raise.durable()
+        try await bonus.durable()
+        for await salary in app.values(of: { $0.salary }) where salary == 3_600 { break }
+        for await salary in widget.values(of: { $0.salary }) where salary == 3_600 { break }
+        try app.change(.visits(by: 1), .due(nil))
+        #expect(app.state.visits == 1 && app.state.tags == ["raised"])
+        await app.close()
+        await widget.close()
       }
 
       @Test("accepts changes noun first, and sets a time once")

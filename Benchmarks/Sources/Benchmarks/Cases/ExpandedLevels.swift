@@ -73,7 +73,13 @@ struct Parcel: Identifiable, Hashable {
       }
       writer.endObject()
     }
+
+    @available(*, unavailable, message: "write @Changes before 'weight'")
+    nonisolated static func weight(by _: Int) -> Change { Swift.fatalError() }
   }
+
+  /// Each name is stored as it is written: `@Renamed` reads older names, and CodingKeys would not be used.
+  typealias CodingKeys = Swift.Never
 
   /// The same properties in the same order, open to a change.
   private nonisolated struct _Fields {
@@ -166,7 +172,7 @@ struct Load: Hashable {
       case "insert": self = .add(try wire.value())
       case "remove": self = .remove(try wire.value())
       case "owner": self = .owner(try wire.value())
-      case "parcel": self = try wire.path(Self.parcel)
+      case "parcel": self = try wire.path { (id: _each_parcels.ID, change: _each_parcels.Change) in Self.parcel(id, change) }
       default: throw wire.unknown
       }
     }
@@ -176,7 +182,7 @@ struct Load: Hashable {
       case .add(let value): try AlterJournal.WireCase.encode("insert", value, to: encoder)
       case .remove(let value): try AlterJournal.WireCase.encode("remove", value, to: encoder)
       case .owner(let value): try AlterJournal.WireCase.encode("owner", value, to: encoder)
-      case .parcel(let id, let change): try AlterJournal.WireCase.encode("parcel", id: id, change: change, to: encoder)
+      case .parcel(let id, let change): try AlterJournal.WireCase.encode("parcel", id: id as _each_parcels.ID, change: change as _each_parcels.Change, to: encoder)
       }
     }
     /// Each value can be read again.
@@ -194,13 +200,13 @@ struct Load: Hashable {
         return part
       }
       form.oneCase("parcel")
-      form.part("change") { (one: Self) in
-        guard case .parcel(_, let part) = one else { Swift.fatalError() }
-        return part
+      form.part("change") { (one: Self) -> _each_parcels.Change in
+        guard case .parcel(let part0, let part1) = one else { Swift.fatalError() }
+        return (part0, part1).1
       }
-      form.part("id") { (one: Self) in
-        guard case .parcel(let part, _) = one else { Swift.fatalError() }
-        return part
+      form.part("id") { (one: Self) -> _each_parcels.ID in
+        guard case .parcel(let part0, let part1) = one else { Swift.fatalError() }
+        return (part0, part1).0
       }
       form.oneCase("remove")
       form.part("") { (one: Self) in
@@ -219,7 +225,7 @@ struct Load: Hashable {
         self = .owner(try reader.value())
       } else if reader.isCase("parcel") {
         var object = try reader.beginObject()
-        self = try AlterCore.StoredReader.value(of: reader.required("change", in: &object), reader.required("id", in: &object)) { Self.parcel($1, $0) }
+        self = try AlterCore.StoredReader.value(of: reader.required("change", in: &object) as _each_parcels.Change, reader.required("id", in: &object) as _each_parcels.ID) { (part0: _each_parcels.Change, part1: _each_parcels.ID) in Self.parcel(part1, part0) }
         try reader.endObject(&object)
       } else {
         throw AlterCore.StoredFormError()
@@ -242,9 +248,9 @@ struct Load: Hashable {
         try writer.beginCase("parcel")
         try writer.beginObject()
         writer.key("change")
-        try writer.value(part1)
+        try writer.value(part1 as _each_parcels.Change)
         writer.key("id")
-        try writer.value(part0)
+        try writer.value(part0 as _each_parcels.ID)
         writer.endObject()
       }
       writer.endObject()
@@ -259,14 +265,14 @@ struct Load: Hashable {
       init(from decoder: any Decoder) throws {
         let wire = try AlterJournal.WireCase(of: Self.self, from: decoder)
         switch wire.name {
-        case "parcel": self = .parcel(try wire.value())
+        case "parcel": self = .parcel(try wire.value() as _each_parcels.Element)
         default: throw wire.unknown
         }
       }
       /// Writes an object with one key, the name of the case.
       func encode(to encoder: any Encoder) throws {
         switch self {
-        case .parcel(let value): try AlterJournal.WireCase.encode("parcel", value, to: encoder)
+        case .parcel(let value): try AlterJournal.WireCase.encode("parcel", value as _each_parcels.Element, to: encoder)
         }
       }
       /// Each value can be read again.
@@ -283,7 +289,7 @@ struct Load: Hashable {
       init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
         try reader.beginCase()
         if reader.isCase("parcel") {
-          self = .parcel(try reader.value())
+          self = .parcel(try reader.value(_each_parcels.Element.self))
         } else {
           throw AlterCore.StoredFormError()
         }
@@ -294,7 +300,7 @@ struct Load: Hashable {
         switch self {
         case .parcel(let part0):
           try writer.beginCase("parcel")
-          try writer.value(part0)
+          try writer.value(part0 as _each_parcels.Element)
         }
         writer.endObject()
       }
@@ -312,14 +318,14 @@ struct Load: Hashable {
       init(from decoder: any Decoder) throws {
         let wire = try AlterJournal.WireCase(of: Self.self, from: decoder)
         switch wire.name {
-        case "parcel": self = .parcel(try wire.value())
+        case "parcel": self = .parcel(try wire.value() as _each_parcels.ID)
         default: throw wire.unknown
         }
       }
       /// Writes an object with one key, the name of the case.
       func encode(to encoder: any Encoder) throws {
         switch self {
-        case .parcel(let value): try AlterJournal.WireCase.encode("parcel", value, to: encoder)
+        case .parcel(let value): try AlterJournal.WireCase.encode("parcel", value as _each_parcels.ID, to: encoder)
         }
       }
       /// Each value can be read again.
@@ -336,7 +342,7 @@ struct Load: Hashable {
       init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
         try reader.beginCase()
         if reader.isCase("parcel") {
-          self = .parcel(try reader.value())
+          self = .parcel(try reader.value(_each_parcels.ID.self))
         } else {
           throw AlterCore.StoredFormError()
         }
@@ -347,15 +353,34 @@ struct Load: Hashable {
         switch self {
         case .parcel(let part0):
           try writer.beginCase("parcel")
-          try writer.value(part0)
+          try writer.value(part0 as _each_parcels.ID)
         }
         writer.endObject()
       }
+    }
+
+    @available(*, unavailable, message: "list .put in the @Each of 'parcels': .add, .put, .remove")
+    nonisolated static func put(_: _Unlisted) -> Change { Swift.fatalError() }
+    @available(*, unavailable, message: "list .update in the @Each of 'parcels': .add, .update, .remove")
+    nonisolated static func update(_: _Unlisted) -> Change { Swift.fatalError() }
+    @available(*, unavailable, message: "list .move in the @Each of 'parcels': .add, .remove, .move")
+    nonisolated static func move(_: _Unlisted) -> Change { Swift.fatalError() }
+    @available(*, unavailable, message: "list .replace in the @Each of 'parcels': .add, .remove, .replace")
+    nonisolated static func replace(_: _Unlisted) -> Change { Swift.fatalError() }
+
+    /// The payloads of verbs that no collection lists.
+    nonisolated enum _Unlisted {
+      nonisolated static func parcel(_: Parcel) -> _Unlisted { Swift.fatalError() }
+      nonisolated static func parcel(_: Parcel.ID, to: Swift.Int) -> _Unlisted { Swift.fatalError() }
+      nonisolated static func parcels(_: IdentityArray<Parcel>) -> _Unlisted { Swift.fatalError() }
     }
   }
 
   /// Why a change is refused.
   typealias Failure = AlterCore.Refusal
+
+  /// Each name is stored as it is written: `@Renamed` reads older names, and CodingKeys would not be used.
+  typealias CodingKeys = Swift.Never
 
   /// The same properties in the same order, open to a change.
   private nonisolated struct _Fields {
@@ -516,6 +541,15 @@ enum Crate: Hashable {
   /// Why a change is refused.
   typealias Failure = AlterCore.Refusal
 
+  /// The types of payloads, each of which has to be Codable.
+  private nonisolated enum _Stored {
+    typealias _open_value = AlterMacros._StoredIsCodable<Load>.Value
+    typealias _sealed_value = AlterMacros._StoredIsCodable<Load>.Value
+  }
+
+  /// Each name is stored as it is written: `@Renamed` reads older names, and CodingKeys would not be used.
+  typealias CodingKeys = Swift.Never
+
   /// Makes the change, or refuses it and changes nothing.
   nonisolated mutating func apply(_ change: Change, at stamp: AlterCore.Stamp) throws(AlterCore.Refusal) {
     switch change {
@@ -552,8 +586,8 @@ enum Crate: Hashable {
     case "empty":
       try wire.nothing()
       self = .empty
-    case "open": self = .open(try wire.value())
-    case "sealed": self = .sealed(try wire.value())
+    case "open": self = .open(try wire.value() as _Stored._open_value)
+    case "sealed": self = .sealed(try wire.value() as _Stored._sealed_value)
     default: throw wire.unknown
     }
   }
@@ -561,8 +595,8 @@ enum Crate: Hashable {
   nonisolated func encode(to encoder: any Encoder) throws {
     switch self {
     case .empty: try AlterJournal.WireCase.encode("empty", to: encoder)
-    case .open(let value): try AlterJournal.WireCase.encode("open", value, to: encoder)
-    case .sealed(let value): try AlterJournal.WireCase.encode("sealed", value, to: encoder)
+    case .open(let value): try AlterJournal.WireCase.encode("open", value as _Stored._open_value, to: encoder)
+    case .sealed(let value): try AlterJournal.WireCase.encode("sealed", value as _Stored._sealed_value, to: encoder)
     }
   }
   /// Each value can be read again.
@@ -588,9 +622,9 @@ enum Crate: Hashable {
       try reader.nothing()
       self = .empty
     } else if reader.isCase("open") {
-      self = .open(try reader.value())
+      self = .open(try reader.value(_Stored._open_value.self))
     } else if reader.isCase("sealed") {
-      self = .sealed(try reader.value())
+      self = .sealed(try reader.value(_Stored._sealed_value.self))
     } else {
       throw AlterCore.StoredFormError()
     }
@@ -604,10 +638,10 @@ enum Crate: Hashable {
       writer.bool(true)
     case .open(let part0):
       try writer.beginCase("open")
-      try writer.value(part0)
+      try writer.value(part0 as _Stored._open_value)
     case .sealed(let part0):
       try writer.beginCase("sealed")
-      try writer.value(part0)
+      try writer.value(part0 as _Stored._sealed_value)
     }
     writer.endObject()
   }
@@ -631,7 +665,7 @@ struct Rack: Hashable {
       let wire = try AlterJournal.WireCase(of: Self.self, changing: Rack.self, from: decoder)
       switch wire.name {
       case "label": self = .label(try wire.value())
-      case "crate": self = .crate(try wire.value())
+      case "crate": self = .crate(try wire.value() as _nested_crate.Change)
       default: throw wire.unknown
       }
     }
@@ -639,7 +673,7 @@ struct Rack: Hashable {
     func encode(to encoder: any Encoder) throws {
       switch self {
       case .label(let value): try AlterJournal.WireCase.encode("label", value, to: encoder)
-      case .crate(let value): try AlterJournal.WireCase.encode("crate", value, to: encoder)
+      case .crate(let value): try AlterJournal.WireCase.encode("crate", value as _nested_crate.Change, to: encoder)
       }
     }
     /// Each value can be read again.
@@ -663,7 +697,7 @@ struct Rack: Hashable {
       if reader.isCase("label") {
         self = .label(try reader.value())
       } else if reader.isCase("crate") {
-        self = .crate(try reader.value())
+        self = .crate(try reader.value(_nested_crate.Change.self))
       } else {
         throw AlterCore.StoredFormError()
       }
@@ -677,7 +711,7 @@ struct Rack: Hashable {
         try writer.value(part0)
       case .crate(let part0):
         try writer.beginCase("crate")
-        try writer.value(part0)
+        try writer.value(part0 as _nested_crate.Change)
       }
       writer.endObject()
     }
@@ -685,6 +719,9 @@ struct Rack: Hashable {
 
   /// Why a change is refused.
   typealias Failure = AlterCore.Refusal
+
+  /// Each name is stored as it is written: `@Renamed` reads older names, and CodingKeys would not be used.
+  typealias CodingKeys = Swift.Never
 
   /// The same properties in the same order, open to a change.
   private nonisolated struct _Fields {
@@ -765,7 +802,7 @@ struct Hall: Identifiable, Hashable {
       let wire = try AlterJournal.WireCase(of: Self.self, changing: Hall.self, from: decoder)
       switch wire.name {
       case "name": self = .name(try wire.value())
-      case "rack": self = .rack(try wire.value())
+      case "rack": self = .rack(try wire.value() as _nested_rack.Change)
       default: throw wire.unknown
       }
     }
@@ -773,7 +810,7 @@ struct Hall: Identifiable, Hashable {
     func encode(to encoder: any Encoder) throws {
       switch self {
       case .name(let value): try AlterJournal.WireCase.encode("name", value, to: encoder)
-      case .rack(let value): try AlterJournal.WireCase.encode("rack", value, to: encoder)
+      case .rack(let value): try AlterJournal.WireCase.encode("rack", value as _nested_rack.Change, to: encoder)
       }
     }
     /// Each value can be read again.
@@ -797,7 +834,7 @@ struct Hall: Identifiable, Hashable {
       if reader.isCase("name") {
         self = .name(try reader.value())
       } else if reader.isCase("rack") {
-        self = .rack(try reader.value())
+        self = .rack(try reader.value(_nested_rack.Change.self))
       } else {
         throw AlterCore.StoredFormError()
       }
@@ -811,7 +848,7 @@ struct Hall: Identifiable, Hashable {
         try writer.value(part0)
       case .rack(let part0):
         try writer.beginCase("rack")
-        try writer.value(part0)
+        try writer.value(part0 as _nested_rack.Change)
       }
       writer.endObject()
     }
@@ -819,6 +856,9 @@ struct Hall: Identifiable, Hashable {
 
   /// Why a change is refused.
   typealias Failure = AlterCore.Refusal
+
+  /// Each name is stored as it is written: `@Renamed` reads older names, and CodingKeys would not be used.
+  typealias CodingKeys = Swift.Never
 
   /// The same properties in the same order, open to a change.
   private nonisolated struct _Fields {
@@ -911,7 +951,7 @@ struct Warehouse: Hashable {
       case "insert": self = .add(try wire.value())
       case "remove": self = .remove(try wire.value())
       case "town": self = .town(try wire.value())
-      case "hall": self = try wire.path(Self.hall)
+      case "hall": self = try wire.path { (id: _each_halls.ID, change: _each_halls.Change) in Self.hall(id, change) }
       default: throw wire.unknown
       }
     }
@@ -921,7 +961,7 @@ struct Warehouse: Hashable {
       case .add(let value): try AlterJournal.WireCase.encode("insert", value, to: encoder)
       case .remove(let value): try AlterJournal.WireCase.encode("remove", value, to: encoder)
       case .town(let value): try AlterJournal.WireCase.encode("town", value, to: encoder)
-      case .hall(let id, let change): try AlterJournal.WireCase.encode("hall", id: id, change: change, to: encoder)
+      case .hall(let id, let change): try AlterJournal.WireCase.encode("hall", id: id as _each_halls.ID, change: change as _each_halls.Change, to: encoder)
       }
     }
     /// Each value can be read again.
@@ -929,13 +969,13 @@ struct Warehouse: Hashable {
     /// Describes the stored form, for its fingerprint.
     static func _describe(_ form: inout AlterCore.StoredFormDescription) {
       form.oneCase("hall")
-      form.part("change") { (one: Self) in
-        guard case .hall(_, let part) = one else { Swift.fatalError() }
-        return part
+      form.part("change") { (one: Self) -> _each_halls.Change in
+        guard case .hall(let part0, let part1) = one else { Swift.fatalError() }
+        return (part0, part1).1
       }
-      form.part("id") { (one: Self) in
-        guard case .hall(let part, _) = one else { Swift.fatalError() }
-        return part
+      form.part("id") { (one: Self) -> _each_halls.ID in
+        guard case .hall(let part0, let part1) = one else { Swift.fatalError() }
+        return (part0, part1).0
       }
       form.oneCase("insert")
       form.part("") { (one: Self) in
@@ -964,7 +1004,7 @@ struct Warehouse: Hashable {
         self = .town(try reader.value())
       } else if reader.isCase("hall") {
         var object = try reader.beginObject()
-        self = try AlterCore.StoredReader.value(of: reader.required("change", in: &object), reader.required("id", in: &object)) { Self.hall($1, $0) }
+        self = try AlterCore.StoredReader.value(of: reader.required("change", in: &object) as _each_halls.Change, reader.required("id", in: &object) as _each_halls.ID) { (part0: _each_halls.Change, part1: _each_halls.ID) in Self.hall(part1, part0) }
         try reader.endObject(&object)
       } else {
         throw AlterCore.StoredFormError()
@@ -987,9 +1027,9 @@ struct Warehouse: Hashable {
         try writer.beginCase("hall")
         try writer.beginObject()
         writer.key("change")
-        try writer.value(part1)
+        try writer.value(part1 as _each_halls.Change)
         writer.key("id")
-        try writer.value(part0)
+        try writer.value(part0 as _each_halls.ID)
         writer.endObject()
       }
       writer.endObject()
@@ -1004,14 +1044,14 @@ struct Warehouse: Hashable {
       init(from decoder: any Decoder) throws {
         let wire = try AlterJournal.WireCase(of: Self.self, from: decoder)
         switch wire.name {
-        case "hall": self = .hall(try wire.value())
+        case "hall": self = .hall(try wire.value() as _each_halls.Element)
         default: throw wire.unknown
         }
       }
       /// Writes an object with one key, the name of the case.
       func encode(to encoder: any Encoder) throws {
         switch self {
-        case .hall(let value): try AlterJournal.WireCase.encode("hall", value, to: encoder)
+        case .hall(let value): try AlterJournal.WireCase.encode("hall", value as _each_halls.Element, to: encoder)
         }
       }
       /// Each value can be read again.
@@ -1028,7 +1068,7 @@ struct Warehouse: Hashable {
       init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
         try reader.beginCase()
         if reader.isCase("hall") {
-          self = .hall(try reader.value())
+          self = .hall(try reader.value(_each_halls.Element.self))
         } else {
           throw AlterCore.StoredFormError()
         }
@@ -1039,7 +1079,7 @@ struct Warehouse: Hashable {
         switch self {
         case .hall(let part0):
           try writer.beginCase("hall")
-          try writer.value(part0)
+          try writer.value(part0 as _each_halls.Element)
         }
         writer.endObject()
       }
@@ -1057,14 +1097,14 @@ struct Warehouse: Hashable {
       init(from decoder: any Decoder) throws {
         let wire = try AlterJournal.WireCase(of: Self.self, from: decoder)
         switch wire.name {
-        case "hall": self = .hall(try wire.value())
+        case "hall": self = .hall(try wire.value() as _each_halls.ID)
         default: throw wire.unknown
         }
       }
       /// Writes an object with one key, the name of the case.
       func encode(to encoder: any Encoder) throws {
         switch self {
-        case .hall(let value): try AlterJournal.WireCase.encode("hall", value, to: encoder)
+        case .hall(let value): try AlterJournal.WireCase.encode("hall", value as _each_halls.ID, to: encoder)
         }
       }
       /// Each value can be read again.
@@ -1081,7 +1121,7 @@ struct Warehouse: Hashable {
       init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
         try reader.beginCase()
         if reader.isCase("hall") {
-          self = .hall(try reader.value())
+          self = .hall(try reader.value(_each_halls.ID.self))
         } else {
           throw AlterCore.StoredFormError()
         }
@@ -1092,15 +1132,34 @@ struct Warehouse: Hashable {
         switch self {
         case .hall(let part0):
           try writer.beginCase("hall")
-          try writer.value(part0)
+          try writer.value(part0 as _each_halls.ID)
         }
         writer.endObject()
       }
+    }
+
+    @available(*, unavailable, message: "list .put in the @Each of 'halls': .add, .put, .remove")
+    nonisolated static func put(_: _Unlisted) -> Change { Swift.fatalError() }
+    @available(*, unavailable, message: "list .update in the @Each of 'halls': .add, .update, .remove")
+    nonisolated static func update(_: _Unlisted) -> Change { Swift.fatalError() }
+    @available(*, unavailable, message: "list .move in the @Each of 'halls': .add, .remove, .move")
+    nonisolated static func move(_: _Unlisted) -> Change { Swift.fatalError() }
+    @available(*, unavailable, message: "list .replace in the @Each of 'halls': .add, .remove, .replace")
+    nonisolated static func replace(_: _Unlisted) -> Change { Swift.fatalError() }
+
+    /// The payloads of verbs that no collection lists.
+    nonisolated enum _Unlisted {
+      nonisolated static func hall(_: Hall) -> _Unlisted { Swift.fatalError() }
+      nonisolated static func hall(_: Hall.ID, to: Swift.Int) -> _Unlisted { Swift.fatalError() }
+      nonisolated static func halls(_: IdentityArray<Hall>) -> _Unlisted { Swift.fatalError() }
     }
   }
 
   /// Why a change is refused.
   typealias Failure = AlterCore.Refusal
+
+  /// Each name is stored as it is written: `@Renamed` reads older names, and CodingKeys would not be used.
+  typealias CodingKeys = Swift.Never
 
   /// The same properties in the same order, open to a change.
   private nonisolated struct _Fields {

@@ -75,6 +75,9 @@ struct Line: Identifiable, Hashable {
     }
   }
 
+  /// Each name is stored as it is written: `@Renamed` reads older names, and CodingKeys would not be used.
+  typealias CodingKeys = Swift.Never
+
   /// The same properties in the same order, open to a change.
   private nonisolated struct _Fields {
     let id: Int
@@ -198,7 +201,7 @@ struct Document: Hashable {
       case "isOpen": self = .isOpen(try wire.value())
       case "names": self = .names(try wire.value())
       case "numbers": self = .numbers(try wire.value())
-      case "line": self = try wire.path(Self.line)
+      case "line": self = try wire.path { (id: _each_lines.ID, change: _each_lines.Change) in Self.line(id, change) }
       default: throw wire.unknown
       }
     }
@@ -216,7 +219,7 @@ struct Document: Hashable {
       case .isOpen(let value): try AlterJournal.WireCase.encode("isOpen", value, to: encoder)
       case .names(let value): try AlterJournal.WireCase.encode("names", value, to: encoder)
       case .numbers(let value): try AlterJournal.WireCase.encode("numbers", value, to: encoder)
-      case .line(let id, let change): try AlterJournal.WireCase.encode("line", id: id, change: change, to: encoder)
+      case .line(let id, let change): try AlterJournal.WireCase.encode("line", id: id as _each_lines.ID, change: change as _each_lines.Change, to: encoder)
       }
     }
     /// Each value can be read again.
@@ -244,13 +247,13 @@ struct Document: Hashable {
         return part
       }
       form.oneCase("line")
-      form.part("change") { (one: Self) in
-        guard case .line(_, let part) = one else { Swift.fatalError() }
-        return part
+      form.part("change") { (one: Self) -> _each_lines.Change in
+        guard case .line(let part0, let part1) = one else { Swift.fatalError() }
+        return (part0, part1).1
       }
-      form.part("id") { (one: Self) in
-        guard case .line(let part, _) = one else { Swift.fatalError() }
-        return part
+      form.part("id") { (one: Self) -> _each_lines.ID in
+        guard case .line(let part0, let part1) = one else { Swift.fatalError() }
+        return (part0, part1).0
       }
       form.oneCase("names")
       form.part("") { (one: Self) in
@@ -315,7 +318,7 @@ struct Document: Hashable {
         self = .numbers(try reader.value())
       } else if reader.isCase("line") {
         var object = try reader.beginObject()
-        self = try AlterCore.StoredReader.value(of: reader.required("change", in: &object), reader.required("id", in: &object)) { Self.line($1, $0) }
+        self = try AlterCore.StoredReader.value(of: reader.required("change", in: &object) as _each_lines.Change, reader.required("id", in: &object) as _each_lines.ID) { (part0: _each_lines.Change, part1: _each_lines.ID) in Self.line(part1, part0) }
         try reader.endObject(&object)
       } else {
         throw AlterCore.StoredFormError()
@@ -362,13 +365,20 @@ struct Document: Hashable {
         try writer.beginCase("line")
         try writer.beginObject()
         writer.key("change")
-        try writer.value(part1)
+        try writer.value(part1 as _each_lines.Change)
         writer.key("id")
-        try writer.value(part0)
+        try writer.value(part0 as _each_lines.ID)
         writer.endObject()
       }
       writer.endObject()
     }
+
+    @available(*, unavailable, message: "write @Changes before 'count'")
+    nonisolated static func count(by _: Int) -> Change { Swift.fatalError() }
+    @available(*, unavailable, message: "write @Changes before 'size'")
+    nonisolated static func size(by _: Int) -> Change { Swift.fatalError() }
+    @available(*, unavailable, message: "write @Changes before 'ratio'")
+    nonisolated static func ratio(by _: Double) -> Change { Swift.fatalError() }
 
     /// An element of one of the collections.
     nonisolated enum ElementValue: Sendable, Hashable, Codable, AlterCore.StoredForm {
@@ -379,14 +389,14 @@ struct Document: Hashable {
       init(from decoder: any Decoder) throws {
         let wire = try AlterJournal.WireCase(of: Self.self, from: decoder)
         switch wire.name {
-        case "line": self = .line(try wire.value())
+        case "line": self = .line(try wire.value() as _each_lines.Element)
         default: throw wire.unknown
         }
       }
       /// Writes an object with one key, the name of the case.
       func encode(to encoder: any Encoder) throws {
         switch self {
-        case .line(let value): try AlterJournal.WireCase.encode("line", value, to: encoder)
+        case .line(let value): try AlterJournal.WireCase.encode("line", value as _each_lines.Element, to: encoder)
         }
       }
       /// Each value can be read again.
@@ -403,7 +413,7 @@ struct Document: Hashable {
       init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
         try reader.beginCase()
         if reader.isCase("line") {
-          self = .line(try reader.value())
+          self = .line(try reader.value(_each_lines.Element.self))
         } else {
           throw AlterCore.StoredFormError()
         }
@@ -414,7 +424,7 @@ struct Document: Hashable {
         switch self {
         case .line(let part0):
           try writer.beginCase("line")
-          try writer.value(part0)
+          try writer.value(part0 as _each_lines.Element)
         }
         writer.endObject()
       }
@@ -432,14 +442,14 @@ struct Document: Hashable {
       init(from decoder: any Decoder) throws {
         let wire = try AlterJournal.WireCase(of: Self.self, from: decoder)
         switch wire.name {
-        case "line": self = .line(try wire.value())
+        case "line": self = .line(try wire.value() as _each_lines.ID)
         default: throw wire.unknown
         }
       }
       /// Writes an object with one key, the name of the case.
       func encode(to encoder: any Encoder) throws {
         switch self {
-        case .line(let value): try AlterJournal.WireCase.encode("line", value, to: encoder)
+        case .line(let value): try AlterJournal.WireCase.encode("line", value as _each_lines.ID, to: encoder)
         }
       }
       /// Each value can be read again.
@@ -456,7 +466,7 @@ struct Document: Hashable {
       init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
         try reader.beginCase()
         if reader.isCase("line") {
-          self = .line(try reader.value())
+          self = .line(try reader.value(_each_lines.ID.self))
         } else {
           throw AlterCore.StoredFormError()
         }
@@ -467,15 +477,34 @@ struct Document: Hashable {
         switch self {
         case .line(let part0):
           try writer.beginCase("line")
-          try writer.value(part0)
+          try writer.value(part0 as _each_lines.ID)
         }
         writer.endObject()
       }
+    }
+
+    @available(*, unavailable, message: "list .put in the @Each of 'lines': .add, .put, .remove")
+    nonisolated static func put(_: _Unlisted) -> Change { Swift.fatalError() }
+    @available(*, unavailable, message: "list .update in the @Each of 'lines': .add, .update, .remove")
+    nonisolated static func update(_: _Unlisted) -> Change { Swift.fatalError() }
+    @available(*, unavailable, message: "list .move in the @Each of 'lines': .add, .remove, .move")
+    nonisolated static func move(_: _Unlisted) -> Change { Swift.fatalError() }
+    @available(*, unavailable, message: "list .replace in the @Each of 'lines': .add, .remove, .replace")
+    nonisolated static func replace(_: _Unlisted) -> Change { Swift.fatalError() }
+
+    /// The payloads of verbs that no collection lists.
+    nonisolated enum _Unlisted {
+      nonisolated static func line(_: Line) -> _Unlisted { Swift.fatalError() }
+      nonisolated static func line(_: Line.ID, to: Swift.Int) -> _Unlisted { Swift.fatalError() }
+      nonisolated static func lines(_: IdentityArray<Line>) -> _Unlisted { Swift.fatalError() }
     }
   }
 
   /// Why a change is refused.
   typealias Failure = AlterCore.Refusal
+
+  /// Each name is stored as it is written: `@Renamed` reads older names, and CodingKeys would not be used.
+  typealias CodingKeys = Swift.Never
 
   /// The same properties in the same order, open to a change.
   private nonisolated struct _Fields {
@@ -789,7 +818,19 @@ struct TenFields: Hashable {
       }
       writer.endObject()
     }
+
+    @available(*, unavailable, message: "write @Changes before 'count'")
+    nonisolated static func count(by _: Int) -> Change { Swift.fatalError() }
+    @available(*, unavailable, message: "write @Changes before 'first'")
+    nonisolated static func first(by _: Int) -> Change { Swift.fatalError() }
+    @available(*, unavailable, message: "write @Changes before 'second'")
+    nonisolated static func second(by _: Double) -> Change { Swift.fatalError() }
+    @available(*, unavailable, message: "write @Changes before 'last'")
+    nonisolated static func last(by _: Int) -> Change { Swift.fatalError() }
   }
+
+  /// Each name is stored as it is written: `@Renamed` reads older names, and CodingKeys would not be used.
+  typealias CodingKeys = Swift.Never
 
   /// Makes the change.
   nonisolated mutating func apply(_ change: Change, at stamp: AlterCore.Stamp) {
