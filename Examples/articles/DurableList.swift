@@ -40,5 +40,5 @@
     try store.change(.unsaved("Get milk"))
     for await text in store.values(of: \.unsaved) where text == nil { break }
   }
-  // end
+// end
 #endif

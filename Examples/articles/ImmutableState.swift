@@ -47,7 +47,8 @@
     var bindings: [ViewBinding] = []
     return (
       state: { store.state }, change: { _ = try? store.change($0) }, reset: { _ = try? store.reset() },
-      updated: { callback in bindings.append(store.bind(\.self) { old, _ in if old != nil { callback() } }) })
+      updated: { callback in bindings.append(store.bind(\.self) { old, _ in if old != nil { callback() } }) }
+    )
   }
 
   @MainActor func createDiskStore(at path: String) async throws -> AppStore {

@@ -60,9 +60,8 @@ struct IdentityStoreTests {
     #expect(throws: ChangeError<Refusal>.refused(.missing(kind: "Plain", id: "jack"))) { try people.remove(jack) }
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
-    for (change, json) in [(.put(jack), #"{"put":{"id":"jack","salary":1}}"#), (.remove("jack"), #"{"remove":"jack"}"#)] as [(IdentityValues<Plain>.Change, String)] {
-      #expect(String(decoding: try encoder.encode(change), as: UTF8.self) == json)
-    }
+    let changes: [IdentityValues<Plain>.Change] = [.put(jack), .remove("jack")]
+    #expect(String(decoding: try encoder.encode(changes), as: UTF8.self) == #"[{"put":{"id":"jack","salary":1}},{"remove":"jack"}]"#)
     try await people.undo()
     #expect(people.all() == [richer, jill])
     await people.close()

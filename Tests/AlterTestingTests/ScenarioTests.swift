@@ -65,14 +65,14 @@ struct ScenarioTests {
           and nothing else happens
           then it is hot
 
-        The state is Kettle(water: 1, boils: false, isHot: false).
+        The state is ScenarioTests.Kettle(water: 1, boils: false, isHot: false).
         """,
         """
         The scenario fails:
           given more water
           then it is cold
 
-        The state is Kettle(water: 2, boils: false, isHot: false).
+        The state is ScenarioTests.Kettle(water: 2, boils: false, isHot: false).
         """,
       ])
   }

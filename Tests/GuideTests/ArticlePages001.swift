@@ -188,7 +188,7 @@ enum ArticlePages001 {
         let jack = Employee(socialSecurityNumber: "7", name: "Jack", salary: 3_000)
         // snippet: article-001-two-stores
         func personStore() async throws -> IdentityStore<Employee> {
-          try await .open([], in: .file(path, key: "people"))  // or .app("Company", key: "people"), .group("group.org.example.company", key: "people")
+          try await .open([], in: .file(path, key: "people"))  // or .app("Company", key: "people"), or .group(…)
         }
 
         let store = try await personStore()

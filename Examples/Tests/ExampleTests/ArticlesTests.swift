@@ -48,9 +48,9 @@ import Testing
   @Test("needs no names of ours but those that its table says") func concepts() throws {
     let (samples, table) = (try Self.samples(), try Self.table("Concepts"))
     let ours = [
-      "@Alterable", "@Default", "@Each", "@Stamped", "@Nested", "@Fixed", "@Wire", "IdentityArray", "IdentityStore", "Identifier<", "Journal", "Store.",
-      ".file", ".app", "change(", "durable()", "Stamp", "Refusal", "apply", "Feedback", "request:", "run(", "AsyncResult", "UserAction", "bind(",
-      "observe", "Commit", "Options",
+      "@Alterable", "@Default", "@Each", "@Stamped", "@Nested", "@Fixed", "@Wire", "IdentityArray", "IdentityStore", "Identifier<",
+      "Journal", "Store.", ".file", ".app", "change(", "durable()", "Stamp", "Refusal", "apply", "Feedback", "request:", "run(",
+      "AsyncResult", "UserAction", "bind(", "observe", "Commit", "Options",
     ]
     var met: Set<String> = ["values(of:"]
     for name in ["durable list", "feedback", "Person and IdentityStore"] {

@@ -16,7 +16,9 @@ import Testing
     let finished = try begun.alter(.finish, at: date(24))
     #expect(TimerScreen(finished, at: date(99)).elapsed == "04:00:00")
     for state in [FastingState(), begun, finished] {
-      let accepted = [FastingState.Change.begin, .finish, .reset].filter { (try? state.alter($0, at: date(50))).map { $0 != state } ?? false }
+      let accepted = [FastingState.Change.begin, .finish, .reset].filter {
+        (try? state.alter($0, at: date(50))).map { $0 != state } ?? false
+      }
       #expect(TimerScreen(state, at: date(0)).buttons.map(\.change) == accepted)
     }
   }

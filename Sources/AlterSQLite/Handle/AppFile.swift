@@ -102,7 +102,7 @@
     fileprivate func madeInGroup() throws(JournalError) -> String {
       #if canImport(Darwin)
         guard let folder = FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: name) else {
-          throw problem("has no place: the app has no right to this app group. Add it to the entitlements of each program that opens the journal.")
+          throw problem("has no place: the app has no right to this app group. Add it to the entitlements of each program that opens it.")
         }
         return folder.path + "/journals.alter"
       #else
