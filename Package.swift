@@ -35,8 +35,8 @@ let package = Package(
     .library(name: "AlterSwiftUI", targets: ["AlterSwiftUI"]),
     .library(name: "AlterInspector", targets: ["AlterInspector"]),
     .library(name: "AlterInspectorServer", targets: ["AlterInspectorServer"]),
-    .library(name: "AlterWeb", targets: ["AlterWeb"]),
-    .library(name: "AlterTerminal", targets: ["AlterTerminal"]),
+    .library(name: "_AlterWeb", targets: ["_AlterWeb"]),
+    .library(name: "_AlterTerminal", targets: ["_AlterTerminal"]),
     .executable(name: "alter", targets: ["AlterTool"]),
     // For the tests of this package, of Examples/ and of Tests/Network/, not for others: they may change at any time.
     .library(name: "_AlterTestSupport", targets: ["ProcessTesting", "BrowserTesting", "FuzzTargets", "SyncGuideModel"]),
@@ -56,7 +56,7 @@ let package = Package(
     .trait(name: "Inspector", description: "AlterInspector and the tool `alter` (brings in swift-argument-parser)."),
     .trait(
       name: "InspectorServer",
-      description: "AlterInspectorServer: the inspector's page, `alter serve`, and AlterWeb (brings in Hummingbird).",
+      description: "AlterInspectorServer: the inspector's page, `alter serve`, and _AlterWeb (brings in Hummingbird).",
       enabledTraits: ["Inspector"]),
     .trait(name: "Macros", description: "@Alterable and @Wire (brings in swift-syntax, for the compiler's plugin alone)."),
     .trait(
@@ -68,7 +68,7 @@ let package = Package(
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
-    // What AlterWeb imports of Hummingbird's own dependencies, at least in the versions that Hummingbird 2.28.1 itself asks for.
+    // What _AlterWeb imports of Hummingbird's own dependencies, at least in the versions that Hummingbird 2.28.1 itself asks for.
     .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.0"),
     .package(url: "https://github.com/apple/swift-nio-extras.git", from: "1.34.1"),
     .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0", traits: []),
@@ -85,11 +85,11 @@ let package = Package(
   ],
   targets: [
     // How text is shown on a terminal: the one place that escapes it.
-    .target(name: "AlterTerminal"),
+    .target(name: "_AlterTerminal"),
     // The functional core.
     .target(name: "AlterCore"),
     .target(name: "AlterCollections", dependencies: ["AlterCore"]),
-    .target(name: "AlterJournal", dependencies: ["AlterCore", "AlterTerminal"]),
+    .target(name: "AlterJournal", dependencies: ["AlterCore", "_AlterTerminal"]),
     .target(
       name: "AlterMacros",
       dependencies: [
@@ -151,7 +151,7 @@ let package = Package(
     .target(
       name: "AlterSyncServer",
       dependencies: [
-        "AlterCore", "AlterJournal", "AlterStore", "AlterSyncCore", "AlterWeb",
+        "AlterCore", "AlterJournal", "AlterStore", "AlterSyncCore", "_AlterWeb",
         .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["SyncServer"])),
         .product(name: "HummingbirdCore", package: "hummingbird", condition: .when(traits: ["SyncServer"])),
         .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["SyncServer"])),
@@ -181,14 +181,14 @@ let package = Package(
     .target(
       name: "AlterInspector",
       dependencies: [
-        "AlterCore", "AlterJournal", "AlterStore", "AlterFeedback", "AlterTerminal",
+        "AlterCore", "AlterJournal", "AlterStore", "AlterFeedback", "_AlterTerminal",
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Inspector"])),
       ]),
     // Its web page, and the command that serves it.
     .target(
       name: "AlterInspectorServer",
       dependencies: [
-        "AlterCore", "AlterJournal", "AlterTerminal", "AlterInspector", "AlterWeb", "AlterInspectorPage",
+        "AlterCore", "AlterJournal", "_AlterTerminal", "AlterInspector", "_AlterWeb", "AlterInspectorPage",
         .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["InspectorServer"])),
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["InspectorServer"])),
       ]),
@@ -196,9 +196,9 @@ let package = Package(
     // What a web page over a journal needs beside itself: who may come in, streams of events, files.
     // For the inspector, and for pages of an app's own.
     .target(
-      name: "AlterWeb",
+      name: "_AlterWeb",
       dependencies: [
-        "AlterCore", "AlterTerminal",
+        "AlterCore", "_AlterTerminal",
         .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["InspectorServer", "SyncServer"])),
         .product(name: "HummingbirdCore", package: "hummingbird", condition: .when(traits: ["InspectorServer", "SyncServer"])),
         .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["InspectorServer", "SyncServer"])),
@@ -395,7 +395,7 @@ let package = Package(
     .testTarget(
       name: "AlterInspectorTests",
       dependencies: [
-        "AlterInspector", "AlterInspectorServer", "AlterTool", "AlterTerminal", "AlterWeb", "BrowserTesting", "ProcessTesting",
+        "AlterInspector", "AlterInspectorServer", "AlterTool", "_AlterTerminal", "_AlterWeb", "BrowserTesting", "ProcessTesting",
         "StoreTesting", "SyncModel", "Alter", "AlterJournal", "AlterSQLite", "AlterSync", "AlterSyncCore", "AlterTesting",
       ]),
   ],

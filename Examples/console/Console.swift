@@ -1,7 +1,7 @@
 // Input and output by lines, for all examples.
 
-import AlterTerminal
 import Foundation
+import _AlterTerminal
 
 /// Prints a line without buffering, also to a pipe. Characters that would act on the terminal, such as those in a name that another process
 /// has stored, are shown as symbols.

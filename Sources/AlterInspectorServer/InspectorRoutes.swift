@@ -3,7 +3,7 @@
   public import AlterInspector
   import AlterInspectorPage
   import AlterJournal
-  public import AlterWeb
+  public import _AlterWeb
   public import Hummingbird
 
   /// The inspector for your own web server: its page, and a JSON interface to an ``/AlterInspector/Inspection``.

@@ -1,6 +1,6 @@
 #if InspectorServer
   package import AlterInspector
-  internal import AlterWeb
+  internal import _AlterWeb
   package import ArgumentParser
 
   /// `serve`: serves the page.

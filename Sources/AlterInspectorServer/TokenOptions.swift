@@ -1,7 +1,7 @@
 #if InspectorServer
-  public import AlterWeb
+  public import _AlterWeb
   public import ArgumentParser
-  import AlterTerminal
+  import _AlterTerminal
 
   #if canImport(Glibc)
     import Glibc

@@ -1,4 +1,4 @@
-import AlterTerminal
+import _AlterTerminal
 
 /// Formats stored JSON as the Swift code that would have made it, approximately: `.item(id: "7", change: .completed(true))`.
 ///

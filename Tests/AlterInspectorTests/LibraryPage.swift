@@ -1,5 +1,5 @@
 #if InspectorServer
-  import AlterWeb
+  import _AlterWeb
   import BrowserTesting
   import Testing
 

@@ -2,7 +2,7 @@
   import AlterCore
   import AlterInspector
   import AlterInspectorServer
-  import AlterWeb
+  import _AlterWeb
   import BrowserTesting
   import Foundation
   import Testing

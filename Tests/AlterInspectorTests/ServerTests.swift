@@ -2,7 +2,7 @@
   import Alter
   import AlterSQLite
   import AlterTesting
-  import AlterWeb
+  import _AlterWeb
   import Foundation
   import ProcessTesting
   import StoreTesting

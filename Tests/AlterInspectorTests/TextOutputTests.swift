@@ -1,6 +1,6 @@
-import AlterTerminal
 import Foundation
 import Testing
+import _AlterTerminal
 
 @Suite("The output of a command")
 struct TextOutputTests {

@@ -63,7 +63,7 @@ private enum Compiler {
     let main = folder.url.appending(path: "main.swift")
     try program.write(to: main, atomically: true, encoding: .utf8)
     let modules = [
-      "AlterTerminal", "AlterCore", "AlterCollections", "AlterMacros", "AlterJournal", "AlterStore", "AlterFeedback", "Alter",
+      "_AlterTerminal", "AlterCore", "AlterCollections", "AlterMacros", "AlterJournal", "AlterStore", "AlterFeedback", "Alter",
       "AlterTesting",
     ]
     let objects = try modules.flatMap { module in

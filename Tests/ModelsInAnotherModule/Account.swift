@@ -1,4 +1,5 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 public import Alter
 
 // The model of the guide "Layers and injection": a core in a library of its own.

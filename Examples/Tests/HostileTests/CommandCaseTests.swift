@@ -1,7 +1,7 @@
-import AlterTerminal
 import Foundation
 import ProcessTesting
 import Testing
+import _AlterTerminal
 
 /// Runs the built commands with hostile values for every option and argument in their own tables.
 @Suite("Hostile command lines", .timeLimit(.minutes(20)))

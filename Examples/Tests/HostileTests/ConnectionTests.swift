@@ -2,7 +2,7 @@ import Foundation
 import ProcessTesting
 import Testing
 
-@testable import AlterWeb
+@testable import _AlterWeb
 
 /// Clients that use up connections and memory, over raw sockets.
 @Suite("A server's clients can't keep it from others", .timeLimit(.minutes(20)))

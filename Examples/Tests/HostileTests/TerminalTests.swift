@@ -1,7 +1,7 @@
-import AlterTerminal
 import Foundation
 import ProcessTesting
 import Testing
+import _AlterTerminal
 
 /// A terminal must show the content of a file, and never interpret it.
 @Suite("On a terminal, nothing that a file holds is obeyed", .timeLimit(.minutes(20)))

@@ -5,10 +5,10 @@
 //   jokes --server http://host:port    uses that server
 
 import Alter
-import AlterTerminal
 import Console
 import Foundation
 import JokesCore
+import _AlterTerminal
 
 @main struct JokesApp {
   @MainActor static func main() async throws {

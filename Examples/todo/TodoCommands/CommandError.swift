@@ -1,7 +1,7 @@
 import Alter
 import AlterInspector
-import AlterTerminal
 import TodoCore
+import _AlterTerminal
 
 /// The reason why a command fails: a message for users, and an exit status for scripts.
 package struct CommandError: Error {

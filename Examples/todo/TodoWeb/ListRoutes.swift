@@ -1,11 +1,11 @@
 import Alter
 import AlterInspectorServer
-import AlterTerminal
-import AlterWeb
 import Hummingbird
 import TodoCommands
 import TodoCore
 import TodoPage
+import _AlterTerminal
+import _AlterWeb
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

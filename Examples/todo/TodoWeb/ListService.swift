@@ -1,8 +1,8 @@
 import Alter
-import AlterWeb
 import Hummingbird
 import TodoCommands
 import TodoCore
+import _AlterWeb
 
 /// The handlers of the page's requests, which `Design/0014-todo-web.md` describes.
 struct ListService: Sendable {

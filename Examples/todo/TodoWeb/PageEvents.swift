@@ -1,7 +1,7 @@
 import Alter
-import AlterWeb
 import TodoCommands
 import TodoCore
+import _AlterWeb
 
 /// The events for one page: `list` with the content of the page when it has changed, otherwise `beat`, which shows that the connection is
 /// alive.

@@ -1,11 +1,11 @@
 import Alter
 import AlterInspector
 import AlterInspectorServer
-import AlterWeb
 import ArgumentParser
 import Hummingbird
 import TodoCommands
 import TodoCore
+import _AlterWeb
 
 /// `todo serve`
 struct Serve: AsyncParsableCommand {

@@ -1,8 +1,8 @@
 import Alter
-import AlterWeb
 import Hummingbird
 import TodoCommands
 import TodoCore
+import _AlterWeb
 
 /// The reason why a request fails: a status for programs, and a sentence for users.
 struct WebRefusal: Error {

@@ -1,7 +1,7 @@
 #if Inspector
   import AlterCore
   import AlterJournal
-  import AlterTerminal
+  import _AlterTerminal
   import ArgumentParser
 
   #if canImport(FoundationEssentials)

@@ -1,6 +1,6 @@
 #if Inspector
   import AlterJournal
-  import AlterTerminal
+  import _AlterTerminal
   import ArgumentParser
 
   /// `outbox`: lists the drafts, the refusals and the verdicts in a device's file.

@@ -1,6 +1,6 @@
 #if Inspector
   import AlterJournal
-  import AlterTerminal
+  import _AlterTerminal
 
   /// Formats a row of the timeline as a line for a person.
   struct RowText {

@@ -1,6 +1,6 @@
 #if Inspector
   import AlterJournal
-  import AlterTerminal
+  import _AlterTerminal
   import ArgumentParser
 
   /// `show`: prints an entry, and the state after it.

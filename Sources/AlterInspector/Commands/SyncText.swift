@@ -1,5 +1,5 @@
 #if Inspector
-  import AlterTerminal
+  import _AlterTerminal
 
   /// Formats the part of a journal in sync for a person.
   struct SyncText {

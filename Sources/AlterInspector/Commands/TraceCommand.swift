@@ -1,7 +1,7 @@
 #if Inspector
   import AlterCore
   package import AlterJournal
-  import AlterTerminal
+  import _AlterTerminal
   package import ArgumentParser
 
   /// Opens journals by their locations.

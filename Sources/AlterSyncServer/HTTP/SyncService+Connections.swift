@@ -1,6 +1,6 @@
 #if SyncServer
   import AlterSyncCore
-  import AlterWeb
+  import _AlterWeb
   public import HummingbirdCore
 
   extension SyncService {

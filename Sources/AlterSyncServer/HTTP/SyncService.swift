@@ -3,7 +3,7 @@
   public import AlterJournal
   public import AlterStore
   import AlterSyncCore
-  import AlterWeb
+  import _AlterWeb
   public import Hummingbird
   public import Logging
   public import Metrics

@@ -1,7 +1,7 @@
 import Alter
-import AlterTerminal
 import Testing
 import TodoCore
+import _AlterTerminal
 
 @Suite("What is asked of a list") struct ItemQueryTests {
   private let today = Day("2026-11-21")

@@ -1,7 +1,7 @@
 import Alter
-import AlterTerminal
 import Testing
 import TodoCore
+import _AlterTerminal
 
 @Suite("The view of a list") struct TodoListTests {
   @Test("is aligned, and what no item has takes no room") func lines() throws {

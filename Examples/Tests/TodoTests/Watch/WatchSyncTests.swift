@@ -1,6 +1,6 @@
 import Alter
-import AlterTerminal
 import Testing
+import _AlterTerminal
 
 @testable import TodoCore
 

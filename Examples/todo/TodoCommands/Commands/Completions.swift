@@ -1,7 +1,7 @@
 import Alter
-import AlterTerminal
 import ArgumentParser
 import TodoCore
+import _AlterTerminal
 
 /// The completions for a shell. They never create or change a list, and report no problems.
 enum Completions {

@@ -1,7 +1,7 @@
 import Alter
-import AlterTerminal
 import ArgumentParser
 import TodoCore
+import _AlterTerminal
 
 /// The options for the filter and the order of items.
 struct Filters: ParsableArguments {

@@ -1,9 +1,9 @@
 import Alter
 import AlterInspector
 import AlterSQLite
-import AlterTerminal
 import ArgumentParser
 import TodoCore
+import _AlterTerminal
 
 /// `todo inspect`: the library's inspector, for this app's types. The library's `serve` is in `todo-web`.
 struct Inspect: AsyncParsableCommand {

@@ -1,7 +1,7 @@
 import Alter
-import AlterTerminal
 import ArgumentParser
 import TodoCore
+import _AlterTerminal
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -1,6 +1,6 @@
-import AlterTerminal
 import ArgumentParser
 import TodoCore
+import _AlterTerminal
 
 /// Parsers of words on the command line, for options and arguments alike.
 enum Words {

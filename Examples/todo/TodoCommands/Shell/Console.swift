@@ -1,6 +1,6 @@
 import Alter
-import AlterTerminal
 import TodoCore
+import _AlterTerminal
 
 /// The output of a command: results go to the standard output, messages about problems to the standard error.
 package enum Console {

@@ -1,4 +1,4 @@
-import AlterTerminal
+import _AlterTerminal
 
 /// An input file that is read in pieces: a path, or `-` for the standard input.
 final class InputFile {

@@ -1,4 +1,4 @@
-import AlterTerminal
+import _AlterTerminal
 
 /// The lines of an input, each as soon as it is complete. A line ends with `\n` or `\r\n`, which are not part of it.
 struct LineReader {

@@ -1,4 +1,4 @@
-import AlterTerminal
+import _AlterTerminal
 
 /// An open descriptor that a path denotes: `/dev/stdout`, `/dev/stderr`, `/dev/fd/3`, `/proc/self/fd/3`, or a link that leads to one.
 ///

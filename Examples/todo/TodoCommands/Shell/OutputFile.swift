@@ -1,5 +1,5 @@
 import AlterInspector
-import AlterTerminal
+import _AlterTerminal
 
 /// Replaces a file atomically: its name always denotes either the complete old file or the complete new one.
 enum OutputFile {

@@ -1,8 +1,8 @@
 import Alter
 import AlterSQLite
-import AlterTerminal
 import GRDB
 import TodoCore
+import _AlterTerminal
 
 /// Opens the list for a command and always closes it.
 package enum Session {

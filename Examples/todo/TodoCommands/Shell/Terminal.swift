@@ -1,5 +1,5 @@
-import AlterTerminal
 import TodoCore
+import _AlterTerminal
 
 /// The terminal in raw mode with its alternate screen, and its original mode.
 ///

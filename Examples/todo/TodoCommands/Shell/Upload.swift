@@ -1,6 +1,6 @@
-import AlterTerminal
 import Dispatch
 import TodoCore
+import _AlterTerminal
 
 extension World {
   /// The real world: `curl` sends the documents, because it handles certificates and proxies. It runs only for an upload.

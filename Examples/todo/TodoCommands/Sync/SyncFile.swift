@@ -1,6 +1,6 @@
 import Alter
-import AlterTerminal
 import TodoCore
+import _AlterTerminal
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -1,5 +1,5 @@
-import AlterTerminal
 import TodoCore
+import _AlterTerminal
 
 /// Reads a token: from the terminal without echo, or the first line of the standard input.
 enum TokenInput {

@@ -1,4 +1,4 @@
-import AlterTerminal
+import _AlterTerminal
 
 /// The URL of a copy of the list. The journal stores it permanently, so it must not contain a password.
 public struct CloudAddress: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import AlterTerminal
+import _AlterTerminal
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials

@@ -1,4 +1,4 @@
-import AlterTerminal
+import _AlterTerminal
 
 extension String {
   /// The printable text in quotation marks, truncated to a length that fits into a sentence.

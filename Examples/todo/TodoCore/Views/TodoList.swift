@@ -1,4 +1,4 @@
-public import AlterTerminal
+public import _AlterTerminal
 
 /// The visible part of a list: a function of the state, the query, and the day.
 public struct TodoList: Hashable, Sendable {

@@ -1,5 +1,5 @@
 import Alter
-public import AlterTerminal
+public import _AlterTerminal
 
 /// The drawing of a live view: a function of the list, the model, and the size of the terminal.
 public struct WatchView: Sendable {

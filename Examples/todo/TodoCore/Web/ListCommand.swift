@@ -1,5 +1,5 @@
 public import Alter
-import AlterTerminal
+import _AlterTerminal
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials

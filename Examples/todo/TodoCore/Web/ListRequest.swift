@@ -1,4 +1,4 @@
-import AlterTerminal
+import _AlterTerminal
 
 /// The part of a list that a page requests, from the query of its URL: `show=open&search=rent&tag=@home&sort=due&limit=200`.
 public struct ListRequest: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import AlterTerminal
+import _AlterTerminal
 
 /// The access rules of a server. They are applied to a request before any other code reads it.
 ///
