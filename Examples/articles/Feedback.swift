@@ -52,9 +52,11 @@
   }
 
   struct Offline: Error {}
-  struct JokeServer: Sendable { let random: @Sendable () -> Result<String, Offline> }
+  struct JokeServer: Sendable { let random: @Sendable (_ done: @escaping @Sendable (Result<String, Offline>) -> Void) -> Void }
 
-  let randomJoke = AsyncResult<JokeServer, String, Offline> { server in server.random() }
+  let randomJoke = AsyncResult<JokeServer, String, Offline> { server in
+    await withCheckedContinuation { continuation in server.random { continuation.resume(returning: $0) } }
+  }
 
   let telling = Feedback<Joke, JokeServer>("tell", of: \.isWanted, when: \.isWanted) { _, server in
     await randomJoke.map { "“\($0)”" }.map(Joke.Change.told).recover { _ in .failed("no joke today") }.value(in: server)
@@ -81,7 +83,7 @@
     print(screens[0], screens[1], screens[screens.count - 1])
     withExtendedLifetime(binding) {}
 
-    for server in [JokeServer { .success("A SQL query walks into a bar.") }, JokeServer { .failure(Offline()) }] {
+    for server in [JokeServer { $0(.success("A SQL query walks into a bar.")) }, JokeServer { $0(.failure(Offline())) }] {
       let joke = Store(Joke())
       try joke.run([telling], in: server)
       try joke.change(.random)

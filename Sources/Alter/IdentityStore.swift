@@ -12,7 +12,7 @@ public import AlterStore
 /// try await people.add(jill).durable()  // in the journal: other stores and processes see her from here on
 /// ```
 ///
-/// Of two writers that put a value of one identity, the later one wins as a whole. Values whose changes must both count are ``Alterable``: use a
+/// Of two writers that put a value of one identity, the later one wins as a whole. Values whose changes must both count are `Alterable`: use a
 /// `Store<IdentityArray<Person>>`, which has the same methods and changes each value by its own `Change`.
 public typealias IdentityStore<Value: Identifiable & Codable & Sendable> = Store<IdentityValues<Value>>
 where Value.ID: Codable & Sendable
