@@ -268,7 +268,7 @@
   /// | `.replace` | `.replace(.items([…]))` | never | `replace` | overwrite the whole collection |
   ///
   /// Changes of an element, `.item(id, change)`, exist always. To check the content of an added element, or who may remove one, wrap the
-  /// generated `apply` (``Alterable(_:)``).
+  /// generated `apply` (``Alterable(_:changing:)``).
   ///
   /// A journal holds the changes that were made: a verb that is taken off the list can't be read from older entries any more. Keep
   /// the verb, or turn such changes into others in a migration.

@@ -66,8 +66,10 @@
       for commit in commits { try await commit.durable() }
       for store in [first, second] {
         for await person in store.values(of: { $0 }) where person.salary == 130 && person.tags.count == 100 { break }
-        await store.close()
       }
+      // A store closes its journal, which is the other one's, too.
+      await first.close()
+      await second.close()
     }
 
     @Test("is undone by itself: what others have added stays")
