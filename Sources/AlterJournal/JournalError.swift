@@ -206,6 +206,16 @@ extension JournalError {
     JournalError(.closed, journal: journal, message: "is closed. Open it again.")
   }
 
+  /// A journal was closed while a store had it open.
+  package static func closedBeneath(_ journal: String) -> JournalError {
+    JournalError(
+      .closed, journal: journal,
+      message: """
+        was closed while a store was open on it, so that the store receives nothing any more. Close the store first. If several stores share \
+        one journal object, set `StoreOptions.keepsJournalOpen` in each.
+        """)
+  }
+
   package static func cancelled(_ journal: String) -> JournalError {
     JournalError(
       .cancelled, journal: journal,

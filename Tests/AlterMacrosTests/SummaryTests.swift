@@ -28,6 +28,12 @@
       }
     }
 
+    @Test("says that there are no changes, where a migration has dropped them")
+    func dropped() {
+      let record = Record<Till>(revision: 3, id: EntryID(origin: .random(), sequence: 1), time: 0, kind: .changes([]))
+      #expect(record.summary() == "(no changes: a migration may have dropped them)")
+    }
+
     @Test("names the verbs of a collection as the source does, whatever they are stored as")
     func verbs() async throws {
       let ledger = Store(Ledger())

@@ -72,6 +72,22 @@ struct StoreTests {
     #expect(first.confirmed.state == second.confirmed.state)
   }
 
+  @Test("fails, and says what to do, when its journal is closed beneath it: by another store that shares the object")
+  func closedBeneath() async throws {
+    let first = try await open(journal)
+    let second = try await open(journal, options: StoreOptions())
+    await second.close()
+    for await status in first.statuses { if case .failed = status { break } }
+    guard case .failed(let error) = first.status else {
+      Issue.record("\(first.status)")
+      return
+    }
+    #expect(error.code == .closed && error.description.contains("set `StoreOptions.keepsJournalOpen` in each"), "\(error)")
+    #expect(throws: ChangeError<Refusal>.self) { try first.change(.put("a", 1)) }
+    for await _ in first.values(of: \.values) {}
+    #expect(await first.close().isEmpty)
+  }
+
   @Test("makes its change again on top of what another store wrote first, or drops it and says why")
   func rebase() async throws {
     var deaf = shared

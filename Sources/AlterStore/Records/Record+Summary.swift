@@ -19,6 +19,7 @@ extension Record where State: Journaled {
     switch kind {
     case .initial(let state): return "initial \(text(state))"
     case .reset(let state): return "reset \(text(state))"
+    case .changes(let changes) where changes.isEmpty: return "(no changes: a migration may have dropped them)"
     case .changes(let changes): return json(changes).map { ChangeText.changes($0, of: changes, limit: limit) } ?? "(not encodable)"
     case .undo(let targets): return "undo of \(list(targets))"
     case .redo(let targets): return "redo of \(list(targets))"

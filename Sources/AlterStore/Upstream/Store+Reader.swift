@@ -47,7 +47,8 @@ extension Store {
             isAway = true
             try? await options.environment.sleep(backoff.next())
           } else {
-            if error.code != .cancelled, error.code != .closed { self?.fail(error) }
+            // Without this, the store would show an old state for good.
+            if error.code == .closed { self?.fail(.closedBeneath(upstream.name)) } else if error.code != .cancelled { self?.fail(error) }
             return
           }
         }
