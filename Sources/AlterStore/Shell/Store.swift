@@ -37,7 +37,8 @@ public import AlterJournal
 ///
 /// | for | use | order |
 /// |---|---|---|
-/// | a view | ``observed(_:)``, ``values(of:)`` | newest value; intermediate ones may be skipped |
+/// | a view, a task | ``observed(_:)``, ``values(of:)`` | newest value; intermediate ones may be skipped |
+/// | a label on the main actor | `bind(_:onEnd:render:)` | before `change` returns; with the old value, nothing skipped |
 /// | a signal without entries | ``revisions`` | ascending; coalesced |
 /// | every confirmed entry from now on | ``observe(_:file:line:)`` | revision order, one call at a time |
 /// | every confirmed entry since a revision | ``entries(after:)`` | revision order, at the reader's pace |
