@@ -1,6 +1,11 @@
 #if Macros
   import Foundation
+  import SwiftSyntax
+  import SwiftSyntaxBuilder
+  import SwiftSyntaxMacroExpansion
   import Testing
+
+  @testable import AlterMacrosPlugin
 
   /// A file whose last part the macros have written, because it is compiled without them: in release, they take minutes to compile.
   ///
@@ -52,6 +57,50 @@
           If the difference is intended, write the files again: ALTER_WRITE_EXPANSIONS=1 script/test --filter CheckedInExpansionTests
           """, sourceLocation: location)
       }
+    }
+
+    /// Returns the extensions that `@Wire` generates for the declarations that have the comment `// @Wire` behind their opening brace.
+    func wireExtensions() throws -> String {
+      let marked = MarkedDeclarations(viewMode: .sourceAccurate)
+      marked.walk(SourceFileSyntax(stringLiteral: source))
+      #expect(!marked.found.isEmpty)
+      return try marked.found.map { declaration, owners in
+        let context = BasicMacroExpansionContext(lexicalContext: owners)
+        let name = (owners.reversed().compactMap(\.typeName) + [Syntax(declaration).typeName ?? ""]).joined(separator: ".")
+        let extensions = try WireMacro.expansion(
+          of: "@Wire", attachedTo: declaration, providingExtensionsOf: TypeSyntax(stringLiteral: name),
+          conformingTo: ["Codable", "AlterCore.StoredForm"], in: context)
+        #expect(context.diagnostics.isEmpty, "\(context.diagnostics.map(\.message))")
+        return extensions.map { "// swift-format-ignore\n\($0)" }.joined(separator: "\n")
+      }.joined(separator: "\n\n")
+    }
+  }
+
+  /// Finds the declarations with the comment `// @Wire`, in the order of the source.
+  private final class MarkedDeclarations: SyntaxVisitor {
+    /// Each declaration with those around it, the innermost first.
+    private(set) var found: [(declaration: any DeclGroupSyntax, owners: [Syntax])] = []
+    private var owners: [Syntax] = []
+
+    private func begin(_ declaration: some DeclGroupSyntax) -> SyntaxVisitorContinueKind {
+      let isMarked = declaration.memberBlock.leftBrace.trailingTrivia.contains { $0 == .lineComment("// @Wire") }
+      if isMarked { found.append((declaration, owners)) }
+      owners.insert(Syntax(declaration), at: 0)
+      return .visitChildren
+    }
+
+    override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind { begin(node) }
+    override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind { begin(node) }
+    override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind { begin(node) }
+    override func visitPost(_ node: StructDeclSyntax) { owners.removeFirst() }
+    override func visitPost(_ node: EnumDeclSyntax) { owners.removeFirst() }
+    override func visitPost(_ node: ExtensionDeclSyntax) { owners.removeFirst() }
+  }
+
+  extension Syntax {
+    /// The name of a declared or extended type.
+    fileprivate var typeName: String? {
+      asProtocol((any NamedDeclSyntax).self)?.name.text ?? self.as(ExtensionDeclSyntax.self)?.extendedType.trimmedDescription
     }
   }
 #endif

@@ -11,6 +11,14 @@
       try file.expect(expansion(of: source))
     }
 
+    @Test(
+      "is what @Wire writes today for the models of todo",
+      arguments: ["AppState", "AppState+Change", "Cloud", "Note", "SourceLine", "Tag", "TodoItem"])
+    func todo(name: String) throws {
+      let file = try CheckedInExpansion("Examples/todo/TodoCore/Model/\(name).swift")
+      try file.expect(file.wireExtensions())
+    }
+
     @Test("is what @Alterable writes today for the models of the benchmarks")
     func models() throws {
       try expectExpansion(

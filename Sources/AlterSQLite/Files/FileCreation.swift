@@ -40,7 +40,7 @@
       // A program that deletes the files beside a journal takes the lock and this file away. Another file of this name has another maker.
       var isMade: Bool { FileStatus(path: temporary)?.isSameFile(as: made) ?? false }
       do throws(JournalError) {
-        try fill(temporary, key: key, name: name)
+        try fill(temporary, key: key, name: name, isMade: { isMade })
         try sync(temporary, creating: false, name: name)
         guard isMade else { throw JournalError.replaced(name, isMissing: true) }
       } catch {
@@ -56,9 +56,14 @@
       unlink(location.bell)
     }
 
-    private static func fill(_ path: String, key: String, name: String) throws(JournalError) {
+    private static func fill(_ path: String, key: String, name: String, isMade: () -> Bool) throws(JournalError) {
       try translating(name, "create the file") {
-        let database = try DatabaseQueue(path: SQLiteFileSystem.own.uri(of: path, for: name))
+        var configuration = Configuration()
+        // Another maker, whose file this one has replaced, may read it for a moment.
+        configuration.busyMode = .timeout(5)
+        let database = try DatabaseQueue(path: SQLiteFileSystem.own.uri(of: path, for: name), configuration: configuration)
+        // The file is open now. If it has another maker, that one writes to it.
+        guard isMade() else { throw JournalError.replaced(name, isMissing: true) }
         try database.inDatabase {
           try SQLiteFileSystem.check($0, name: name)
           try FileFormat.create(key: key, in: $0, name: name)

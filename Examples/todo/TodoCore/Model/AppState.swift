@@ -7,7 +7,7 @@ public import Alter
 #endif
 
 /// The whole list: the items, the notes, and the tags.
-@Wire public struct AppState: Hashable, EmptyInitializable {
+public struct AppState: Hashable, EmptyInitializable {  // @Wire
   /// The items, in the list's order.
   public private(set) var items: IdentityArray<TodoItem> = []
   /// The notes, oldest first.
@@ -153,5 +153,66 @@ extension AppState: Journaled {
     }
     for item in tag.items where !items.contains(id: item) { throw .missing("item", item) }
     return tag
+  }
+}
+
+// MARK: - Written by the macros
+//
+// To write this again: ALTER_WRITE_EXPANSIONS=1 script/test --filter CheckedInExpansionTests
+
+// swift-format-ignore
+nonisolated extension AppState: Codable, AlterCore.StoredForm {
+  /// Reads the properties by their names.
+  public init(from decoder: any Decoder) throws {
+    let fields = try AlterJournal.WireReader(of: Self.self, from: decoder)
+    self.items = try fields.value("items")
+    self.entries = try fields.value("entries")
+    self.tags = try fields.value("tags")
+    self.trailer = try fields.value("trailer")
+    self.cloud = try fields.value("cloud")
+    self.synced = try fields.value("synced")
+  }
+  /// Writes the properties by their names; an optional that is nil is left out.
+  public func encode(to encoder: any Encoder) throws {
+    var fields = AlterJournal.WireWriter(to: encoder)
+    try fields.write(self.items, "items")
+    try fields.write(self.entries, "entries")
+    try fields.write(self.tags, "tags")
+    try fields.write(self.trailer, "trailer")
+    try fields.write(self.cloud, "cloud")
+    try fields.write(self.synced, "synced")
+  }
+  /// Each value can be read again.
+  public static var _isTotal: Swift.Bool { true }
+  /// Describes the stored form, for its fingerprint.
+  public static func _describe(_ form: inout AlterCore.StoredFormDescription) {
+    form.part("cloud") { (model: Self) in model.cloud }
+    form.part("entries") { (model: Self) in model.entries }
+    form.part("items") { (model: Self) in model.items }
+    form.part("synced") { (model: Self) in model.synced }
+    form.part("tags") { (model: Self) in model.tags }
+    form.part("trailer") { (model: Self) in model.trailer }
+  }
+  /// Reads the properties by their names, as they are stored.
+  public init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
+    var object = try reader.beginObject()
+    self.cloud = try reader.optional("cloud", in: &object)
+    self.entries = try reader.required("entries", in: &object)
+    self.items = try reader.required("items", in: &object)
+    self.synced = try reader.optional("synced", in: &object)
+    self.tags = try reader.required("tags", in: &object)
+    self.trailer = try reader.required("trailer", in: &object)
+    try reader.endObject(&object)
+  }
+  /// Writes the properties by their names, as they are stored.
+  public func write(to writer: inout AlterCore.StoredWriter) throws(AlterCore.StoredFormError) {
+    try writer.beginObject()
+    try writer.field(self.cloud, "cloud")
+    try writer.field(self.entries, "entries")
+    try writer.field(self.items, "items")
+    try writer.field(self.synced, "synced")
+    try writer.field(self.tags, "tags")
+    try writer.field(self.trailer, "trailer")
+    writer.endObject()
   }
 }

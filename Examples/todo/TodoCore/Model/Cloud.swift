@@ -10,7 +10,7 @@ public enum Cloud: Hashable, Sendable {
   case failed(to: String, why: String)
 
   /// The changes of the copy's state.
-  @Wire public enum Change: Hashable, Sendable {
+  public enum Change: Hashable, Sendable {  // @Wire
     /// The user requests a copy.
     case save(to: String)
     /// The upload succeeded, with this number of items.
@@ -76,4 +76,79 @@ private struct CloudRequest: Equatable, Sendable {
 
   /// The list as todo.txt.
   var document: [UInt8] { TodoTxtWriter.bytes(of: state) }
+}
+
+// MARK: - Written by the macros
+//
+// To write this again: ALTER_WRITE_EXPANSIONS=1 script/test --filter CheckedInExpansionTests
+
+// swift-format-ignore
+nonisolated extension Cloud.Change: Codable, AlterCore.StoredForm {
+  /// Reads an object with one key, the name of the case.
+  public init(from decoder: any Decoder) throws {
+    let wire = try AlterJournal.WireCase(of: Self.self, changing: Cloud.self, from: decoder)
+    switch wire.name {
+    case "save": self = .save(to: try wire.value())
+    case "saved": self = .saved(items: try wire.value())
+    case "failed": self = .failed(try wire.value())
+    default: throw wire.unknown
+    }
+  }
+  /// Writes an object with one key, the name of the case.
+  public func encode(to encoder: any Encoder) throws {
+    switch self {
+    case .save(let value): try AlterJournal.WireCase.encode("save", value, to: encoder)
+    case .saved(let value): try AlterJournal.WireCase.encode("saved", value, to: encoder)
+    case .failed(let value): try AlterJournal.WireCase.encode("failed", value, to: encoder)
+    }
+  }
+  /// Each value can be read again.
+  public static var _isTotal: Swift.Bool { true }
+  /// Describes the stored form, for its fingerprint.
+  public static func _describe(_ form: inout AlterCore.StoredFormDescription) {
+    form.oneCase("failed")
+    form.part("") { (one: Self) in
+      guard case .failed(let part) = one else { Swift.fatalError() }
+      return part
+    }
+    form.oneCase("save")
+    form.part("") { (one: Self) in
+      guard case .save(let part) = one else { Swift.fatalError() }
+      return part
+    }
+    form.oneCase("saved")
+    form.part("") { (one: Self) in
+      guard case .saved(let part) = one else { Swift.fatalError() }
+      return part
+    }
+  }
+  /// Reads an object with one key, the name of the case, as it is stored.
+  public init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
+    try reader.beginCase()
+    if reader.isCase("save") {
+      self = .save(to: try reader.value())
+    } else if reader.isCase("saved") {
+      self = .saved(items: try reader.value())
+    } else if reader.isCase("failed") {
+      self = .failed(try reader.value())
+    } else {
+      throw AlterCore.StoredFormError()
+    }
+    try reader.endCase()
+  }
+  /// Writes an object with one key, the name of the case, as it is stored.
+  public func write(to writer: inout AlterCore.StoredWriter) throws(AlterCore.StoredFormError) {
+    switch self {
+    case .save(let part0):
+      try writer.beginCase("save")
+      try writer.value(part0)
+    case .saved(let part0):
+      try writer.beginCase("saved")
+      try writer.value(part0)
+    case .failed(let part0):
+      try writer.beginCase("failed")
+      try writer.value(part0)
+    }
+    writer.endObject()
+  }
 }

@@ -4,7 +4,7 @@ public import Alter
 ///
 /// With it, the export of an unmodified import gives the same bytes: unusual spacing, blank lines, line endings. An item has no source line
 /// if ``TodoLine/rendered`` reproduces its line exactly.
-@Wire public struct SourceLine: Sendable, Hashable {
+public struct SourceLine: Sendable, Hashable {  // @Wire
   /// The line ending.
   public enum Ending: String, Sendable, Hashable, Codable {
     /// `\n`.
@@ -38,3 +38,49 @@ extension SourceLine {
 }
 
 extension SourceLine.Ending: StoredForm {}
+
+// MARK: - Written by the macros
+//
+// To write this again: ALTER_WRITE_EXPANSIONS=1 script/test --filter CheckedInExpansionTests
+
+// swift-format-ignore
+nonisolated extension SourceLine: Codable, AlterCore.StoredForm {
+  /// Reads the properties by their names.
+  public init(from decoder: any Decoder) throws {
+    let fields = try AlterJournal.WireReader(of: Self.self, from: decoder)
+    self.before = try fields.value("before")
+    self.line = try fields.value("line")
+    self.ending = try fields.value("ending")
+  }
+  /// Writes the properties by their names; an optional that is nil is left out.
+  public func encode(to encoder: any Encoder) throws {
+    var fields = AlterJournal.WireWriter(to: encoder)
+    try fields.write(self.before, "before")
+    try fields.write(self.line, "line")
+    try fields.write(self.ending, "ending")
+  }
+  /// Each value can be read again.
+  public static var _isTotal: Swift.Bool { true }
+  /// Describes the stored form, for its fingerprint.
+  public static func _describe(_ form: inout AlterCore.StoredFormDescription) {
+    form.part("before") { (model: Self) in model.before }
+    form.part("ending") { (model: Self) in model.ending }
+    form.part("line") { (model: Self) in model.line }
+  }
+  /// Reads the properties by their names, as they are stored.
+  public init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
+    var object = try reader.beginObject()
+    self.before = try reader.required("before", in: &object)
+    self.ending = try reader.required("ending", in: &object)
+    self.line = try reader.required("line", in: &object)
+    try reader.endObject(&object)
+  }
+  /// Writes the properties by their names, as they are stored.
+  public func write(to writer: inout AlterCore.StoredWriter) throws(AlterCore.StoredFormError) {
+    try writer.beginObject()
+    try writer.field(self.before, "before")
+    try writer.field(self.ending, "ending")
+    try writer.field(self.line, "line")
+    writer.endObject()
+  }
+}
