@@ -154,7 +154,7 @@
         let state = process.store.state
         // While the line is there, a verdict may arrive meanwhile.
         guard process.store.revision == revision else { continue }
-        #expect(seen == Seen(state, at: revision), comment)
+        #expect(try seen == Seen(state, at: revision), comment)
         break
       }
       try await process.rows.verify()
