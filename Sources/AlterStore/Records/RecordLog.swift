@@ -166,6 +166,18 @@ struct RecordMark: Sendable {
 }
 
 extension Pieces<RecordMark> {
+  /// Returns the index of the first record with an id.
+  ///
+  /// - Complexity: O(records before it).
+  func firstIndex(of id: EntryID) -> Int? {
+    var start = 0
+    for piece in pieces {
+      if let index = piece.firstIndex(where: { $0.id == id }) { return start + index }
+      start += piece.count
+    }
+    return nil
+  }
+
   /// Returns the index of the last record with an id.
   ///
   /// - Complexity: O(records after it).
@@ -184,7 +196,8 @@ extension Pieces<RecordMark> {
 struct Reversals: Sendable {
   private struct Target {
     let id: EntryID
-    /// The place of its record; nil if the log did not have it. A place is an index plus the number of records that the log has removed.
+    /// The place of its record; nil if the log did not have it. If a copy of the process has given another entry the same id, and renames its own
+    /// only when it reads that, it is the first of both: the state must be folded again from there. A place is an index plus the number of records that the log has removed.
     let place: Int?
     /// Whether the entry was appended after the undo or redo that names it, or is this itself: it has no effect on it.
     var isLater: Bool
@@ -214,7 +227,7 @@ struct Reversals: Sendable {
   ///   - id: Its id.
   ///   - isMark: Whether it is an undo or a redo.
   ///   - marks: The records before it.
-  /// - Complexity: O(records since the targets).
+  /// - Complexity: O(records) comparisons of ids for each target.
   @usableFromInline
   mutating func add(_ targets: [EntryID], of id: EntryID, isMark: Bool, after marks: Pieces<RecordMark>) {
     if unplaced.contains(id) { setLater(id, true) }
@@ -223,7 +236,7 @@ struct Reversals: Sendable {
       Reversal(
         id: id, place: removed + marks.count,
         targets: targets.map { target in
-          Target(id: target, place: marks.lastIndex(of: target).map { removed + $0 }, isLater: target == id)
+          Target(id: target, place: marks.firstIndex(of: target).map { removed + $0 }, isLater: target == id)
         }))
     unplaced.formUnion(reversals[reversals.count - 1].targets.lazy.filter { $0.place == nil }.map(\.id))
     hasUnplaced = !unplaced.isEmpty

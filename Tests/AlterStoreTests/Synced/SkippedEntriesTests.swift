@@ -112,6 +112,19 @@ struct SkippedEntriesTests {
     #expect(window > 4 || trimmed > 0)
   }
 
+  @Test("an undo of an id that a copy of the process uses, too, folds again from the first of both entries")
+  func sameID() {
+    var history = History(Board(), at: 1, window: 100)
+    let (id, other, undo) = (EntryID(origin: .test(1), sequence: 2), EntryID(origin: .test(2), sequence: 2), EntryID(origin: .test(1), sequence: 3))
+    _ = history.append(Record(revision: 2, id: id, time: 0, kind: .changes([.put("a", 1)])))
+    _ = history.append(Record(revision: 3, id: other, time: 0, kind: .changes([.add("a", 1)])))
+    // Pending work of a copy that does not know yet that it is one.
+    _ = history.append(Record(revision: 4, id: id, time: 0, kind: .changes([.note("x")])))
+    #expect(history.state.values == ["a": 2] && history.suppressed.isEmpty)
+    _ = history.append(Record(revision: 5, id: undo, time: 0, kind: .undo([id])))
+    #expect(history.state == Board() && history.suppressed == [3])
+  }
+
   @Test("the log of records finds every revision after any appends and removals")
   func log() {
     for seed in 0..<60 as Range<UInt64> {
