@@ -115,7 +115,8 @@ struct SkippedEntriesTests {
   @Test("an undo of an id that a copy of the process uses, too, folds again from the first of both entries")
   func sameID() {
     var history = History(Board(), at: 1, window: 100)
-    let (id, other, undo) = (EntryID(origin: .test(1), sequence: 2), EntryID(origin: .test(2), sequence: 2), EntryID(origin: .test(1), sequence: 3))
+    let id = EntryID(origin: .test(1), sequence: 2)
+    let (other, undo) = (EntryID(origin: .test(2), sequence: 2), EntryID(origin: .test(1), sequence: 3))
     _ = history.append(Record(revision: 2, id: id, time: 0, kind: .changes([.put("a", 1)])))
     _ = history.append(Record(revision: 3, id: other, time: 0, kind: .changes([.add("a", 1)])))
     // Pending work of a copy that does not know yet that it is one.
