@@ -114,16 +114,21 @@ struct SkippedEntriesTests {
 
   @Test("an undo of an id that a copy of the process uses, too, folds again from the first of both entries")
   func sameID() {
-    var history = History(Board(), at: 1, window: 100)
+    var history = History(Board(), at: 1, window: 300)
     let id = EntryID(origin: .test(1), sequence: 2)
     let (other, undo) = (EntryID(origin: .test(2), sequence: 2), EntryID(origin: .test(1), sequence: 3))
     _ = history.append(Record(revision: 2, id: id, time: 0, kind: .changes([.put("a", 1)])))
     _ = history.append(Record(revision: 3, id: other, time: 0, kind: .changes([.add("a", 1)])))
+    // Kept states lie between the two.
+    for number in 4...203 as ClosedRange<Int64> {
+      _ = history.append(
+        Record(revision: Revision(number), id: EntryID(origin: .test(3), sequence: number), time: 0, kind: .changes([.put("b", 1)])))
+    }
     // Pending work of a copy that does not know yet that it is one.
-    _ = history.append(Record(revision: 4, id: id, time: 0, kind: .changes([.note("x")])))
-    #expect(history.state.values == ["a": 2] && history.suppressed.isEmpty)
-    _ = history.append(Record(revision: 5, id: undo, time: 0, kind: .undo([id])))
-    #expect(history.state == Board() && history.suppressed == [3])
+    _ = history.append(Record(revision: 204, id: id, time: 0, kind: .changes([.note("x")])))
+    #expect(history.state.values == ["a": 2, "b": 1] && history.suppressed.isEmpty)
+    _ = history.append(Record(revision: 205, id: undo, time: 0, kind: .undo([id])))
+    #expect(history.state.values == ["b": 1] && history.suppressed == [3])
   }
 
   @Test("the log of records finds every revision after any appends and removals")
