@@ -122,13 +122,13 @@ struct SkippedEntriesTests {
     // Kept states lie between the two.
     for number in 4...203 as ClosedRange<Int64> {
       _ = history.append(
-        Record(revision: Revision(number), id: EntryID(origin: .test(3), sequence: number), time: 0, kind: .changes([.put("b", 1)])))
+        Record(revision: Revision(number), id: EntryID(origin: .test(3), sequence: number), time: 0, kind: .changes([.note("n")])))
     }
     // Pending work of a copy that does not know yet that it is one.
     _ = history.append(Record(revision: 204, id: id, time: 0, kind: .changes([.note("x")])))
-    #expect(history.state.values == ["a": 2, "b": 1] && history.suppressed.isEmpty)
+    #expect(history.state.values == ["a": 2] && history.suppressed.isEmpty)
     _ = history.append(Record(revision: 205, id: undo, time: 0, kind: .undo([id])))
-    #expect(history.state.values == ["b": 1] && history.suppressed == [3])
+    #expect(history.state.values.isEmpty && history.suppressed == [3])
   }
 
   @Test("the log of records finds every revision after any appends and removals")
