@@ -82,7 +82,7 @@ enum IdentityGuide {
       let people = Store<IdentityArray<Person>>([])
       try people.add(jack)
       try people.add(richer)
-      #expect(people.latest(jack) == richer)  // whoever holds an old Jack finds the present one
+      #expect(people.latest(jack) == richer)  // a holder of an old Jack finds the present one
       try people.change(jack.id, .raise(by: 100))  // one person, by their own changes
       #expect(people.latest(jack)?.salary == 3_600)
       // end
