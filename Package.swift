@@ -257,12 +257,24 @@ let package = Package(
       exclude: ["Faults"]),
     .executableTarget(
       name: "feedback-worker", dependencies: ["Alter", "AlterSQLite", "StoreTesting", "TillModel"], path: "Tests/FeedbackWorker"),
-    // An app with every feature at once.
+    // An app with every feature at once: as a library for its test, and as a program under simulated threads or as one of several processes.
+    .target(
+      name: "OrderBook",
+      dependencies: [
+        "Alter", "AlterCore", "AlterJournal", "AlterStore", "AlterFeedback", "AlterInspector", "AlterPostgres", "AlterRows", "AlterSQLite",
+        "AlterTesting", "ProcessTesting", .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+      ],
+      path: "Tests/OrderBook"),
+    .executableTarget(
+      name: "order-book", dependencies: ["OrderBook", "Alter", "AlterCore", "AlterJournal", "AlterSQLite", "AlterStore", "AlterTesting"],
+      path: "Tests/OrderBookProgram"),
+    .executableTarget(
+      name: "order-book-simulation", dependencies: ["OrderBook", "AlterTesting", "SimulatedThreads"], path: "Tests/OrderBookSimulation"),
     .testTarget(
       name: "EverythingTests",
       dependencies: [
-        "Alter", "AlterCore", "AlterJournal", "AlterStore", "AlterFeedback", "AlterInspector", "AlterPostgres", "AlterRows", "AlterSQLite",
-        "AlterSync", "AlterSyncCore", "AlterSyncServer", "AlterTesting", "ProcessTesting",
+        "OrderBook", "Alter", "AlterCore", "AlterJournal", "AlterStore", "AlterFeedback", "AlterInspector", "AlterRows",
+        "AlterSQLite", "AlterSync", "AlterSyncCore", "AlterSyncServer", "AlterTesting", "ProcessTesting",
         .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
       ],
       exclude: ["Faults"]),
@@ -405,10 +417,13 @@ let package = Package(
 // The tests of the macros' plugin are compiled only where ALTER_TESTS names them: see their target.
 let omitted: Set = ["AlterMacrosPluginTests"]
 // The programs that tests run without depending on them.
-let programs = ["AlterFaultTests": "fault-writer", "StoreSimulationTests": "store-simulation"]
+let programs = [
+  "AlterFaultTests": ["fault-writer"], "EverythingTests": ["order-book", "order-book-simulation"],
+  "StoreSimulationTests": ["store-simulation"],
+]
 // ALTER_TESTS has the names of test targets. Nothing is compiled then but these and the targets that they need: script/test.
 if let names = Context.environment["ALTER_TESTS"]?.split(separator: " ").map(String.init) {
-  var needed: Set<String> = [], found = names + names.compactMap { programs[$0] }
+  var needed: Set<String> = [], found = names + names.flatMap { programs[$0] ?? [] }
   while let name = found.popLast() {
     guard needed.insert(name).inserted, let target = package.targets.first(where: { $0.name == name }) else { continue }
     for dependency in target.dependencies {

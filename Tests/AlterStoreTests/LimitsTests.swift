@@ -54,15 +54,57 @@ struct LimitsTests {
     }
   }
 
-  @Test("a change too deep to be read back is not written: it is taken out again, and its commit says why", arguments: [64, 600, 5_000])
+  @Test("a change too deep to be read back is refused on its thread, with a stack of 512 KiB", arguments: [63, 64, 600, 5_000])
   func tooDeep(depth: Int) async throws {
-    let journal = MemoryJournal()
-    let store = try await Store.open(Folder(), in: journal)
-    let commit = try store.change(Self.nested(.name("x"), depth))
-    let error = await #expect(throws: CommitError<Never>.self) { try await commit.durable() }
-    #expect(error?.description.contains("can't be written as JSON") == true)
+    let store = try await Store.open(Folder(), in: MemoryJournal())
+    let problems = store.problems
+    let errors = Lock<[ChangeError<Never>]>([])
+    try await onSmallStack {
+      let change = Self.nested(.name("x"), depth)
+      for changes in [[change], [.name("y"), change]] {
+        do throws(ChangeError<Never>) { try store.change(changes) } catch { errors.withLock { $0.append(error) } }
+      }
+    }
+    #expect(errors.withLock { $0.count } == 2)
+    for error in errors.withLock({ $0 }) {
+      #expect(error.description.contains("it can't be written as JSON: it is nested more than 128 levels deep"), "\(error)")
+    }
+    #expect(store.state == Folder() && store.revision == 1)
     try await store.change(.name("fine")).durable()
-    #expect(store.state.name == "fine" && store.status == .open)
+    #expect(store.state.name == "fine" && store.revision == 2)
+    await store.close()
+    for await problem in problems { Issue.record("\(problem)") }
+  }
+
+  @Test("a replacement of the state that is too deep is refused, too; a store in memory takes any depth")
+  func deepStates() async throws {
+    var root = Folder()
+    for depth in 0..<64 { root.apply(Self.nested(.add, depth), at: .none) }
+    let store = try await Store.open(Folder(), in: MemoryJournal())
+    #expect(throws: ChangeError<Never>.self) { try store.reset(to: root) }
+    await store.close()
+    let memory = Store(Folder())
+    try memory.reset(to: root)
+    try memory.change(Self.nested(.name("deepest"), 64))
+    #expect(memory.state.depth == 65)
+  }
+
+  @Test("each change that is made can be stored: the check and the coder agree on the depth")
+  func agreement() async throws {
+    let store = try await Store.open(Folder(), in: MemoryJournal())
+    var deepest = 0
+    for depth in 0..<130 {
+      let change = Self.nested(.add, depth)
+      let canBeStored = (try? JournalCoding.encode([change])) != nil
+      if let commit = try? store.change(change) {
+        try await commit.durable()
+        deepest = depth
+        #expect(canBeStored)
+      } else {
+        #expect(!canBeStored)
+      }
+    }
+    #expect(deepest == 62)
     await store.close()
   }
 
@@ -103,6 +145,14 @@ struct LimitsTests {
       case end
       indirect case step(Generated)
     }
+    @Wire fileprivate enum Flat: Hashable {
+      case text(of: String, numbers: [Int?])
+      case place(Spot?)
+    }
+    @Wire fileprivate struct Spot: Hashable {
+      var x: Double
+      var names: Set<String>
+    }
   #endif
 
   /// Codes ever deeper values, until one is refused, and then a very deep one.
@@ -117,6 +167,26 @@ struct LimitsTests {
     for _ in 0..<300 { value = next(value) }
     guard (try? JournalCoding.encode(value)) == nil else { throw ReplicaSimulation.Failure("\(depth + 300) levels") }
     return depth - 1
+  }
+
+  private struct Point: Codable, Equatable {
+    var x = 1
+    var colour: Int?
+  }
+
+  @Test("only types whose values can contain others without a limit are measured")
+  func nesting() {
+    let flat: [Any.Type] = [
+      String.self, [String: Int?].self, [[Date]].self, URL.self, UUID?.self, Decimal.self, Point.self,
+      Never.self,
+    ]
+    for type in flat { #expect(!StoredFormDescription.canNest(type), "\(type)") }
+    let nested: [Any.Type] = [Folder.self, Folder.Change.self, [Folder].self, Nest?.self, Step.self, Wrapped.self]
+    for type in nested { #expect(StoredFormDescription.canNest(type), "\(type)") }
+    #if Macros
+      #expect(StoredFormDescription.canNest(Generated.self) && StoredFormDescription.canNest([String: Generated].self))
+      #expect(!StoredFormDescription.canNest(Flat.self))
+    #endif
   }
 
   @Test("as deep as is written can be read, on a stack of 512 KiB: 128 levels of JSON")

@@ -2,6 +2,8 @@
   import Foundation
   import Testing
 
+  @testable import OrderBook
+
   @Suite("The page about crossings")
   struct CrossingsPageTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -10,6 +10,7 @@
   import Testing
 
   @testable import AlterStore
+  @testable import OrderBook
 
   @Suite("A device whose app is updated", .timeLimit(.minutes(10)))
   struct DeviceMigrationTests {

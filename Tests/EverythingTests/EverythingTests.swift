@@ -3,6 +3,8 @@
   import ProcessTesting
   import Testing
 
+  @testable import OrderBook
+
   /// An order book with every feature at once, against a naive model: see docs/crossings.md.
   @Suite("An app with everything on", .serialized, .timeLimit(.minutes(240)))
   struct EverythingTests {

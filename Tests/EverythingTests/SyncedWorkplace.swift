@@ -15,6 +15,7 @@
   import ProcessTesting
 
   @testable import AlterStore
+  @testable import OrderBook
 
   /// No order book may have the name 'forbidden'.
   struct Policy<State: Build>: JournalPolicy {
@@ -323,7 +324,7 @@
           if item.cause?.feedback == "audit" { used.insert(.durableEffect) }
           if let id = item.cause?.request.flatMap({ RequestID($0) }), case .changes(let changes) = item.content {
             used.insert(.actingEffect)
-            guard case .settled(_, id, let isPaid)? = changes.first, bank.answers[id.key("pay")] == isPaid else {
+            guard case .settled(_, id, let isPaid)? = changes.first, bank.answer(to: id.key("pay")) == isPaid else {
               throw Workplace.Violation(description: "the bank has not said \(item)")
             }
           }

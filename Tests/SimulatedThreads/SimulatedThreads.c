@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define THREADS 8
 #define JOBS 4096
@@ -54,6 +55,7 @@ static uint64_t lowest;
 static int demotions;
 static sem_t finished;
 static int is_running;
+static int lets_sleep;
 
 // Each thread has its own copy.
 static __thread struct worker *me;
@@ -252,10 +254,20 @@ static void enqueue(void *job, original_enqueue original) {
   take(job);
 }
 
-static void enqueue_later(unsigned long long delay, void *job, original_enqueue original) {
-  (void)delay, (void)job, (void)original;
+static void take_later(void *job) {
+  if (lets_sleep) return take(job);
   fputs("store-simulation: a task sleeps by the real clock\n", stderr);
   abort();
+}
+
+static void enqueue_later(unsigned long long delay, void *job, original_enqueue original) {
+  (void)delay, (void)original;
+  take_later(job);
+}
+
+static void enqueue_at(long long seconds, long long nanoseconds, long long tolerance, long long rest, int clock, void *job, original_enqueue original) {
+  (void)seconds, (void)nanoseconds, (void)tolerance, (void)rest, (void)clock, (void)original;
+  take_later(job);
 }
 
 // `Task.yield` bypasses the runtime's hook and calls Dispatch directly. The context is the job.
@@ -301,17 +313,27 @@ static void *run_jobs(void *argument) {
 
 int simulation_is_possible(void) { return 1; }
 
+void simulation_hash_alike(char *const *words) {
+  if (getenv("SWIFT_DETERMINISTIC_HASHING")) return;
+  setenv("SWIFT_DETERMINISTIC_HASHING", "1", 1);
+  execv("/proc/self/exe", words);
+}
+
 void simulation_begin(void) {
   void **hook = dlsym(RTLD_DEFAULT, "swift_task_enqueueGlobal_hook");
   void **delay_hook = dlsym(RTLD_DEFAULT, "swift_task_enqueueGlobalWithDelay_hook");
-  if (!hook || !delay_hook) {
+  void **deadline_hook = dlsym(RTLD_DEFAULT, "swift_task_enqueueGlobalWithDeadline_hook");
+  if (!hook || !delay_hook || !deadline_hook) {
     fputs("store-simulation: this Swift runtime has no hooks\n", stderr);
     abort();
   }
   *hook = (void *)enqueue;
   *delay_hook = (void *)enqueue_later;
+  *deadline_hook = (void *)enqueue_at;
   sem_init(&finished, 0, 0);
 }
+
+void simulation_let_sleep(void) { lets_sleep = 1; }
 
 void simulation_run(struct simulation_settings new_settings, void (*new_after_step)(void), int (*new_when_idle)(void)) {
   settings = new_settings;
@@ -363,7 +385,9 @@ int64_t simulation_hand_overs(void) { return hand_overs; }
 #else
 
 int simulation_is_possible(void) { return 0; }
+void simulation_hash_alike(char *const *words) { (void)words; }
 void simulation_begin(void) {}
+void simulation_let_sleep(void) {}
 void simulation_run(struct simulation_settings settings, void (*after_step)(void), int (*when_idle)(void)) {
   (void)settings, (void)after_step, (void)when_idle;
 }

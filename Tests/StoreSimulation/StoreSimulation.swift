@@ -17,7 +17,7 @@ enum StoreSimulation {
       print("skipped: the runtime's jobs can be taken on Linux only, and not under a sanitizer")
       return
     }
-    hashAlike()
+    simulation_hash_alike(CommandLine.unsafeArgv)
     let options = Options(CommandLine.arguments.dropFirst())
     World.laws = options.laws
     World.isTalkative = options.isTalkative
@@ -57,15 +57,6 @@ enum StoreSimulation {
     simulation_run(plan.settings, { World.current.afterStep() }, { World.current.rest() ? 1 : 0 })
     if world.phase != .ended { world.fail(.hang, "the schedule has ended in the middle") }
     return simulation_trace()
-  }
-
-  /// Starts the program again with hashing that is the same in every process, because the order of a dictionary is part of a schedule.
-  private static func hashAlike() {
-    let name = "SWIFT_DETERMINISTIC_HASHING"
-    guard ProcessInfo.processInfo.environment[name] == nil else { return }
-    setenv(name, "1", 1)
-    var words: [UnsafeMutablePointer<CChar>?] = CommandLine.arguments.map { strdup($0) } + [nil]
-    execv("/proc/self/exe", &words)
   }
 }
 

@@ -114,6 +114,26 @@ package enum StoredCoding {
     return try written(form)
   }
 
+  /// Checks that a value is not too deep to be stored, on each stack.
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - levels: The number of objects and arrays around it.
+  /// - Throws: `EncodingError` if it is too deep.
+  /// - Complexity: That of encoding the value.
+  package static func checkDepth<Value: Encodable>(of value: Value, below levels: Int) throws {
+    guard let form = Value.self as? any StoredForm.Type else { return try DepthProbe.check(value, below: levels) }
+    func check<Form: StoredForm>(_ form: Form.Type) throws {
+      var writer = StoredWriter()
+      (writer.depth, writer.isMeasuring) = (levels, true)
+      // The same type under its other name. Only `Codable` tells why the short cut was left.
+      do throws(StoredFormError) { try unsafeBitCast(value, to: Form.self).write(to: &writer) } catch {
+        try DepthProbe.check(value, below: levels)
+      }
+    }
+    try check(form)
+  }
+
   static var tooDeep: String { "it is nested more than \(StoredReader.maximumDepth) levels deep" }
 
   /// Checks that `Codable` can decode JSON on each stack.
@@ -134,7 +154,13 @@ package enum StoredCoding {
   /// Encodes a part of a document.
   static func encode(_ value: some Encodable, to writer: inout StoredWriter) throws(StoredFormError) {
     let bytes: Data
-    do { bytes = try encode(value, below: writer.depth) as Data } catch { throw StoredFormError() }
+    do {
+      guard !writer.isMeasuring else {
+        try DepthProbe.check(value, below: writer.depth)
+        return writer.put("0")
+      }
+      bytes = try encode(value, below: writer.depth) as Data
+    } catch { throw StoredFormError() }
     writer.codableBytes += bytes.count
     bytes.withUnsafeBytes { if let start = $0.bindMemory(to: UInt8.self).baseAddress { writer.put(start, $0.count) } }
   }

@@ -8,8 +8,10 @@ public struct StoredFormDescription: Sendable {
   private var names: Int64 = 0
   /// The described types, in order. A type that contains itself is described once.
   private var described: [ObjectIdentifier: Int] = [:]
-  /// The number of types that are being described, one in another.
-  private var level = 0
+  /// The types that are being described, one in another.
+  private var open: [ObjectIdentifier] = []
+  /// Whether a value may contain others without a limit: a type contains itself, or has a form by hand that may hide this.
+  private var canNest = false
   /// The properties of the outermost type; nil unless they are wanted, because finding the kind of a type takes many casts.
   private var fields: [StoredField]?
   private var hasCases = false
@@ -25,7 +27,7 @@ public struct StoredFormDescription: Sendable {
   ///   - value: Returns the value; only its type is used.
   public mutating func part<Root, Value>(_ name: String, _ older: String..., default standIn: String? = nil, of value: (Root) -> Value) {
     put(name, older, default: standIn)
-    if level == 1 { fields?.append(StoredField(name, StoredField.Kind(of: Value.self))) }
+    if open.count == 1 { fields?.append(StoredField(name, StoredField.Kind(of: Value.self))) }
     put(Value.self)
   }
 
@@ -36,7 +38,7 @@ public struct StoredFormDescription: Sendable {
   ///   - older: Its older names, which are read, too.
   public mutating func oneCase(_ name: String, _ older: String...) {
     text += "\n|"
-    if level == 1 { hasCases = true }
+    if open.count == 1 { hasCases = true }
     put(name, older, default: nil)
   }
 
@@ -44,18 +46,27 @@ public struct StoredFormDescription: Sendable {
   ///
   /// - Parameter type: The type.
   public mutating func put(_ type: Any.Type) {
-    if let number = described[ObjectIdentifier(type)] {
+    let id = ObjectIdentifier(type)
+    if let number = described[id] {
+      if open.contains(id) { canNest = true }
       text += "#\(number)"
     } else if let form = type as? any StoredForm.Type {
-      described[ObjectIdentifier(type)] = described.count
+      described[id] = described.count
+      if !form._isTotal { notePart(of: type) }
       text += "{"
-      level += 1
+      open.append(id)
       form._describe(&self)
-      level -= 1
+      open.removeLast()
       text += "}"
     } else {
+      notePart(of: type)
       put(named: _typeName(type, qualified: false))
     }
+  }
+
+  /// Notes a type of which only the name is known. A value without references contains no other one.
+  private mutating func notePart<Value>(of type: Value.Type) {
+    if !_isPOD(type) { canNest = true }
   }
 
   /// Describes a type, or the kind of a container, by its name.
@@ -74,6 +85,18 @@ public struct StoredFormDescription: Sendable {
     return description.hasCases ? [] : description.fields ?? []
   }
 
+  /// Returns whether values of a type may contain others without a limit, so that one may be too deep to be stored.
+  ///
+  /// - Complexity: O(1); O(properties and cases of the type and its parts) for the first call for a type.
+  package static func canNest(_ type: Any.Type) -> Bool {
+    let id = ObjectIdentifier(type)
+    if let known = nestings.withLock({ $0[id] }) { return known }
+    var description = StoredFormDescription()
+    description.put(type)
+    nestings.withLock { $0[id] = description.canNest }
+    return description.canNest
+  }
+
   /// Returns the fingerprint of some types: a positive number. A type that reads more names, as after a compatible change, has a greater one.
   ///
   /// - Complexity: O(properties and cases of the types and their parts).
@@ -87,3 +110,6 @@ public struct StoredFormDescription: Sendable {
     return min(description.names, 0x7FFF) << 48 | max(digest, 1)
   }
 }
+
+/// The types that were asked whether their values can nest.
+private let nestings = Lock<[ObjectIdentifier: Bool]>([:])

@@ -12,6 +12,8 @@ public struct StoredWriter: ~Copyable {
   @usableFromInline var depth: Int
   /// The number of bytes that `Codable` encoded.
   var codableBytes = 0
+  /// Whether only the depth is wanted: a part without a stored form is walked through instead of encoded.
+  var isMeasuring = false
   /// Whether a part was written by code that may not read it again: see `StoredForm._isTotal`.
   @usableFromInline var isByHand = false
   /// The reason why the value can't be stored, by `Codable` neither; nil for none.

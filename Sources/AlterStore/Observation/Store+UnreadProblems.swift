@@ -19,8 +19,8 @@
         return core.problems.hasUnread && !core.problems.willPrint
       }
       guard begins else { return }
-      Task.detached { [weak self] in
-        try? await Task.sleep(for: .seconds(1))
+      Task.detached { [weak self, sleep = options.environment.sleep] in
+        try? await sleep(.seconds(1))
         self?.printUnreadProblems()
       }
     }

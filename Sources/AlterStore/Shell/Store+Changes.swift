@@ -8,8 +8,8 @@ extension Store {
   /// The writer appends the change to the journal in the background, whether or not a task waits for the commit. `apply` runs on the
   /// calling thread, under the store's lock.
   ///
-  /// A change that the journal cannot hold, such as one that is nested more than 128 levels deep, is taken out of the state again, and fails its
-  /// commit. It is found when it is encoded: before, only a walk through each change could tell, which would take as long as encoding it.
+  /// A change that is nested more than 128 levels deep is refused. Any other change that the journal cannot hold, such as one whose own code
+  /// fails to encode it, is found when it is encoded: it is taken out of the state again, and fails its commit.
   ///
   /// - Parameters:
   ///   - change: The change.
@@ -136,6 +136,7 @@ extension Store {
     if condition: (@Sendable (State) -> Bool)? = nil
   ) throws(ChangeError<State.Failure>) -> Commit<State> {
     let extra = cause == nil && lease == nil ? nil : RecordExtra(cause: cause, lease: lease)
+    if isMeasured { try checkDepth(of: content) }
     let now = options.environment.now()
     let (commit, errand) = try core.withLock { core throws(ChangeError<State.Failure>) in
       guard core.takesChanges else { throw core.refusal }
@@ -157,6 +158,10 @@ extension Store {
     #endif
     return commit
   }
+
+  /// Refuses content that is too deep to be stored.
+  @usableFromInline
+  func checkDepth(of content: Record<State>.Content) throws(ChangeError<State.Failure>) { try depthCheck?(content, in: journalName) }
 
   /// Returns the commit of the record that the replica has just made.
   @inlinable

@@ -71,7 +71,7 @@ extension Store {
         removesUseless: options.snapshotSpacing < .max, refused: options.refusedAtReplay))
     let replica = Replica(
       folded.history, head: folded.head, origin: origin, scope: options.scope ?? .journal, limit: options.pendingLimit, lastSequence: 1)
-    let store = Store(replica, initial: initial, upstream: backend, options: options)
+    let store = Store(replica, initial: initial, upstream: backend, depthCheck: DepthCheck(), options: options)
     store.begin(folded)
     do throws(JournalError) { try await store.resume(leftOver, then: origin) } catch {
       store.abandon()

@@ -69,6 +69,10 @@ public final class Store<State: Alterable>: Sendable {
   let upstream: (any Upstream<State>)?
   /// Whether the store has a journal.
   @usableFromInline package let isJournaled: Bool
+  /// Refuses changes that are too deep to be stored; nil if none can be.
+  let depthCheck: DepthCheck<State>?
+  /// Whether there is such a check.
+  @usableFromInline let isMeasured: Bool
   @usableFromInline let options: StoreOptions
   /// The state to which `reset()` returns; an error if it can't be read from the journal any more.
   let initial: Result<State, JournalError>
@@ -89,11 +93,14 @@ public final class Store<State: Alterable>: Sendable {
   let snapshots: Lock<SnapshotMaker>
 
   init(
-    _ replica: Replica<State>, initial: Result<State, JournalError>, upstream: (any Upstream<State>)?, options: StoreOptions
+    _ replica: Replica<State>, initial: Result<State, JournalError>, upstream: (any Upstream<State>)?, depthCheck: DepthCheck<State>?,
+    options: StoreOptions
   ) {
     core = Lock(Core(replica: replica, isMonitored: options.monitor != nil), telling: Self.recursion)
     self.upstream = upstream
     isJournaled = upstream != nil
+    self.depthCheck = depthCheck
+    isMeasured = depthCheck != nil
     self.options = options
     self.initial = initial
     following = Lock(options.followsLater ? .later : .begun)
@@ -132,7 +139,7 @@ public final class Store<State: Alterable>: Sendable {
     let history = History(initial, at: 1, window: options.undoWindow)
     let replica = Replica(
       history, head: nil, origin: options.environment.origin(), scope: options.scope ?? .journal, limit: options.pendingLimit)
-    self.init(replica, initial: .success(initial), upstream: nil, options: options)
+    self.init(replica, initial: .success(initial), upstream: nil, depthCheck: nil, options: options)
   }
 
   // MARK: - State

@@ -5,6 +5,9 @@ package struct LongWork: Sendable {
   /// Runs a closure on another thread. A simulation runs it at once.
   package var start: @Sendable (@escaping @Sendable () -> Void) -> Void
 
+  /// Creates a way to run work from what runs a closure.
+  package init(start: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void) { self.start = start }
+
   /// Runs work on a dispatch queue.
   package static let dispatched = LongWork { work in DispatchQueue.global(qos: .utility).async(execute: work) }
 

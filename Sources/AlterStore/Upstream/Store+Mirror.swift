@@ -11,7 +11,7 @@ extension Store {
   ///   - options: The options of the store. The undo window is the journal's.
   package static func open(
     _ initial: State, in mirror: any MirrorJournal<State>, options: StoreOptions = StoreOptions()
-  ) async throws(JournalError) -> Store {
+  ) async throws(JournalError) -> Store where State: Journaled {
     let origin = options.environment.origin()
     let tidings = try await mirror.open(as: origin)
     var replica = Replica(
@@ -22,7 +22,7 @@ extension Store {
       do throws(Replica<State>.Obstacle) { try replica.absorb(news, wantsSteps: false, into: &report) } catch { continue }
     }
     replica.rebase(into: &report)
-    let store = Store(replica, initial: .success(initial), upstream: mirror, options: options)
+    let store = Store(replica, initial: .success(initial), upstream: mirror, depthCheck: DepthCheck(), options: options)
     store.core.withLock { core in
       (core.synced.transaction, core.synced.refusals) = (tidings.transaction, tidings.refusals)
     }

@@ -26,8 +26,16 @@ struct simulation_settings {
 /// 1 if this library controls the jobs and mutexes of this process, else 0.
 int simulation_is_possible(void);
 
+/// Starts the program again with hashing that is the same in every process, because the order of a dictionary is part of a schedule.
+///
+/// - words: The arguments of the program, with its name first and a null pointer last.
+void simulation_hash_alike(char *const *words);
+
 /// Takes over the jobs of the Swift runtime. Call it once, before any task exists.
 void simulation_begin(void);
+
+/// From now on, a task that sleeps by the real clock wakes at any moment. By default, such a sleep ends the program.
+void simulation_let_sleep(void);
 
 /// Runs all ready jobs, and the jobs that they make ready, to the end.
 ///

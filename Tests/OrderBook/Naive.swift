@@ -211,5 +211,24 @@
       }
       return answers
     }
+
+    /// Returns what is wrong with an entry that no step has made: it must be an answer of an effect, with the bank's words; nil for nothing.
+    func problem(ofAnswer item: Item, bank: Bank) -> String? {
+      guard case .changes(let changes) = item.content, changes.count == 1, let feedback = item.cause?.feedback else {
+        return "\(item) comes from nowhere"
+      }
+      switch changes[0] {
+      case .settled(_, let id, let isPaid):
+        guard feedback == "pay", item.cause?.request == id.description else { return "\(item) is a wrong answer" }
+        guard bank.answer(to: id.key("pay")) == isPaid else { return "the bank has not said \(item)" }
+        // A reset may lead back to a state in which the request is open: it is asked again under the same key.
+        let since = items.lastIndex { if case .reset = $0.content { true } else { false } } ?? 0
+        let isKnown = items.dropFirst(since).contains { $0.cause?.request == id.description }
+        return isKnown ? "\(id) is answered twice" : nil
+      case .name(text: "green"): return feedback == "correct" ? nil : "\(item) is a wrong answer"
+      case .audited: return feedback == "audit" ? nil : "\(item) is a wrong answer"
+      default: return "\(item) is no answer"
+      }
+    }
   }
 #endif

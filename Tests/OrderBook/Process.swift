@@ -65,8 +65,8 @@
     let journal: SimulatedJournal
     let scope: UndoScope
     let build: Int
-    private let bank: Bank
-    private let clock: TestClock
+    let bank: Bank
+    private let clock: TestClock?
     private let stores: Stores<B>?
     private let rows = Lock<(rows: AlterRows.Rows<B>, pool: DatabasePool)?>(nil)
     private let state = Lock<
@@ -74,9 +74,12 @@
     >(
       ([], [], nil, 0, nil, false))
 
-    init(_ store: Store<B>, _ journal: SimulatedJournal, scope: UndoScope, bank: Bank, clock: TestClock, stores: Stores<B>? = nil) {
+    init(_ store: Store<B>, _ journal: SimulatedJournal, scope: UndoScope, bank: Bank, clock: TestClock? = nil, stores: Stores<B>? = nil) {
       (self.store, self.journal, self.scope, build) = (store, journal, scope, B.schema.version)
       (self.bank, self.clock, self.stores) = (bank, clock, stores)
+      // The steps provoke problems, which a debug build prints unless they are read.
+      let problems = store.problems
+      Task { for await _ in problems {} }
     }
 
     var contents: (visible: Contents, confirmed: Contents) { (store.state.contents, store.confirmed.state.contents) }
@@ -161,7 +164,10 @@
 
     func startRows(at path: String) async throws {
       guard !hasRows else { return }
-      let pool = try DatabasePool(path: path)
+      // Other processes may use the file.
+      var configuration = Configuration()
+      configuration.busyMode = .timeout(60)
+      let pool = try DatabasePool(path: path, configuration: configuration)
       let started = try await AlterRows.Rows.ofContents(store, pool)
       rows.withLock { $0 = (started, pool) }
     }
@@ -180,7 +186,8 @@
 
     func startEffects() throws {
       var options = FeedbackOptions()
-      (options.clock, options.lease) = (clock.clock, .seconds(30))
+      if let clock { options.clock = clock.clock }
+      options.lease = clock == nil ? .seconds(2) : .seconds(30)
       let run = try store.run([.pay, .audit, .correct], in: bank, options: options)
       state.withLock { $0.runs.append(run) }
     }
@@ -220,6 +227,26 @@
       state.withLock { $0.tokens = [] }
       if let stores { await stores.close() } else { await store.close() }
     }
+  }
+
+  extension ProcessOf {
+    /// Opens the order book of several processes: `orders.db` in a folder, with the bank beside it.
+    static func opened(in folder: String, scope: UndoScope, inStores: Bool = false, seed: UInt64) async throws -> ProcessOf {
+      var options = StoreOptions()
+      (options.undoWindow, options.snapshotSpacing, options.scope) = (Contents.undoWindow, 5, scope)
+      let journal = SimulatedJournal(try await SQLiteJournal(at: "\(folder)/orders.db", durability: .relaxed, lockTimeout: .seconds(600)))
+      let bank = Bank(seed: seed, folder: "\(folder)/bank")
+      guard inStores else {
+        return ProcessOf(try await Store.open(B(Contents()), in: journal, options: options), journal, scope: scope, bank: bank)
+      }
+      let stores = Stores<B>(in: JournalPlaces { _ in journal }, options: options) { _ in B(Contents()) }
+      return ProcessOf(try await stores["orders"], journal, scope: scope, bank: bank, stores: stores)
+    }
+  }
+
+  extension EntryID {
+    /// The line with which a process acknowledges an entry.
+    func line(at revision: Revision) -> String { "made \(origin) \(sequence) \(revision.number)" }
   }
 
   extension Naive.Item {

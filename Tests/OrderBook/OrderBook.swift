@@ -3,6 +3,7 @@
   import AlterCore
   import AlterJournal
   import AlterTesting
+  import Foundation
 
   /// The phase of an order.
   @Alterable enum Phase: Hashable {
@@ -54,6 +55,9 @@
       case name(text: String)
       case audited(count: Int)
     }
+
+    /// The number of entries that an undo may be about.
+    static let undoWindow = 12
 
     var accounts: [Int: Int] = [:]
     var stock: [Int: Int] = [:]
@@ -204,17 +208,26 @@
     }
 
     private let state: Lock<State>
+    /// The folder with a file for each key that was charged, for several processes; nil for a bank in memory.
+    private let folder: String?
 
-    init(seed: UInt64) { state = Lock(State(random: SeededGenerator(seed: seed))) }
+    init(seed: UInt64, folder: String? = nil) { (state, self.folder) = (Lock(State(random: SeededGenerator(seed: seed))), folder) }
 
-    /// The answers by key.
-    var answers: [String: Bool] { state.withLock { $0.answers } }
+    /// The answer to a key; nil if it was not charged.
+    func answer(to key: String) -> Bool? {
+      guard let file = file(of: key) else { return state.withLock { $0.answers[key] } }
+      return FileManager.default.fileExists(atPath: file) ? Self.answer(of: key) : nil
+    }
 
     /// Charges an amount.
     func charge(_ key: String) throws -> Bool {
       try state.withLock { state in
         if !state.isHealthy, state.random.oneIn(3) { throw Failure() }
-        let answer = state.answers[key] ?? !state.random.oneIn(4)
+        var answer = state.answers[key] ?? !state.random.oneIn(4)
+        if let file = file(of: key) {
+          answer = Self.answer(of: key)
+          guard FileManager.default.createFile(atPath: file, contents: Data()) else { throw Failure() }
+        }
         state.answers[key] = answer
         // Charged, and the answer is lost.
         if !state.isHealthy, state.random.oneIn(3) { throw Failure() }
@@ -223,6 +236,11 @@
     }
 
     func set(isHealthy: Bool) { state.withLock { $0.isHealthy = isHealthy } }
+
+    private func file(of key: String) -> String? { folder.map { "\($0)/\(key.replacing("/", with: "_"))" } }
+
+    /// The answer of a bank that several processes use.
+    private static func answer(of key: String) -> Bool { key.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xFFFF } % 4 != 0 }
   }
 
   extension Feedback where State: Build, Environment == Bank {
