@@ -21,7 +21,8 @@ extension Store {
   ///     step to undo.
   /// - Returns: The commit, which reports when the journal has the change.
   /// - Throws: ``ChangeError``; then nothing has changed.
-  /// - Complexity: that of the change. After a refusal, the store also replays the work since the last kept state.
+  /// - Complexity: that of the change. A change of a type that contains itself, or whose form is written by hand, is walked through once, which takes
+  ///   as long as encoding it. After a refusal, the store also replays the work since the last kept state.
   @inlinable
   @discardableResult
   public func change(
