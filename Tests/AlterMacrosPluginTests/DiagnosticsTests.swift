@@ -209,10 +209,6 @@
           "'add' would be the name of two changes of A. Rename one of them.", 2, 7
         ),
         (
-          "let insert: Int", "@Each let items: IdentityArray<Item>",
-          "'insert' would be the stored name of two changes of A: of 'add' and of 'insert'. Rename one of them.", 2, 7
-        ),
-        (
           "let title: Int", "@Renamed(from: \"title\") let name: Int",
           "'title' would be the stored name of two changes of A: of 'title' and of 'name'. Rename one of them.", 3, 31
         ),

@@ -14,7 +14,7 @@ extension AppState {
   /// state.alter(.item(item.id, .completed(true)))
   /// ```
   public enum Change: Sendable, Hashable {  // @Wire
-    /// Adds an element at the end. An element with the same identity is replaced, and keeps its place.
+    /// Adds an element at the end. Refused if its identity exists.
     case add(One)
     /// Replaces an element that exists.
     case update(One)
