@@ -378,6 +378,7 @@
   /// }
   /// ```
   @attached(
-    extension, conformances: Codable, StoredForm, names: named(init), named(encode), named(write), named(_isTotal), named(_describe))
+    extension, conformances: Codable, StoredForm,
+    names: named(init), named(encode), named(write), named(_isTotal), named(_describe), named(CodingKeys))
   public macro Wire() = #externalMacro(module: "AlterMacrosPlugin", type: "WireMacro")
 #endif

@@ -1081,6 +1081,8 @@
             }
             writer.endObject()
           }
+          /// Each name is stored as it is written: `@Renamed` reads older names, and CodingKeys would not be used.
+          typealias CodingKeys = Swift.Never
         }
         """)
     }
@@ -1153,6 +1155,8 @@
             try writer.field(self.name, "name")
             writer.endObject()
           }
+          /// Each name is stored as it is written: `@Renamed` reads older names, and CodingKeys would not be used.
+          typealias CodingKeys = Swift.Never
         }
         """)
     }

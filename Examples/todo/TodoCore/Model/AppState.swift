@@ -221,4 +221,6 @@ nonisolated extension AppState: Codable, AlterCore.StoredForm {
     try writer.field(self.trailer, "trailer")
     writer.endObject()
   }
+  /// Each name is stored as it is written: `@Renamed` reads older names, and CodingKeys would not be used.
+  typealias CodingKeys = Swift.Never
 }
