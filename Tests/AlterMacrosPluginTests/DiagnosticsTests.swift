@@ -350,7 +350,7 @@
           .init(
             message: """
               'A' has no property that a change could set: remove @Alterable. If 'A' is an element of an @Each collection, conform to \
-              Alterable and Codable by hand, with 'typealias Change = Never'.
+              Alterable and Codable by hand, with a Change that has a case: 'Never' does not compile there.
               """, line: 1, column: 1)
         ])
     }
