@@ -103,7 +103,7 @@ enum ArticlePages001 {
   // end
 
   @Suite("The article page on identity")
-  struct Tests {
+  struct ArticleIdentityTests {
     let jack = Person("Stage", 7, name: "Jack", salary: 3_000)
 
     @Test("tells Jack from another person in the article's shape and in ours")
