@@ -43,14 +43,14 @@
 
     let store = try await personStore(in: folder)
     let screen = PersonScreen(store, showing: jack.id)
-    try store.add(jack)
-    try await store.add(richer).durable()  // on the disk: from here on, other stores and processes see it
+    try store.put(jack)
+    try await store.put(richer).durable()  // on the disk: from here on, other stores and processes see it
     print(screen.lines)
 
     // Another store of the key, as an extension of the app opens it.
     let other = try await personStore(in: folder)
     print(other.latest(jack)?.salary ?? 0)
-    try await other.add(richer.giveRaise()).durable()
+    try await other.put(richer.giveRaise()).durable()
     for await people in store.values(of: { Array($0.values) }) where people.map(\.salary) == [4_000] { break }
     print(store.latest(jack)?.salary ?? 0)
     await other.close()

@@ -26,7 +26,7 @@ struct Garden: Journaled, Hashable {
 
   mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
     switch change {
-    case .plant(let plant): try plants.insert(plant)  // refused when there is one of that name
+    case .plant(let plant): try plants.add(plant)  // refused when there is one of that name
     case .remove(let name): try plants.remove(id: name)
     case .change(let name, let change): try plants.apply(change, to: name, at: stamp)  // one plant, in place
     }

@@ -7,9 +7,9 @@ public import AlterStore
 ///
 /// ```swift
 /// let people = try await IdentityStore<Person>.open([], in: .file(path, key: "people"))
-/// try people.add(jack)                  // Jack's older value, if there is one, is replaced
+/// try people.put(jack)                  // Jack's older value, if there is one, is replaced
 /// people.latest(jack)                   // the present Jack, for a holder of an older one
-/// try await people.add(jill).durable()  // in the journal: other stores and processes see her from here on
+/// try await people.put(jill).durable()  // in the journal: other stores and processes see her from here on
 /// ```
 ///
 /// Of two writers that put a value of one identity, the later one wins as a whole. Values whose changes must both count are `Alterable`: use a
@@ -37,7 +37,7 @@ extension IdentityValues: Journaled {
   /// - Throws: ``/AlterCore/Refusal`` `missing` if the identity to remove is absent.
   public mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
     switch change {
-    case .put(let value): values.add(value)
+    case .put(let value): values.put(value)
     case .remove(let id): try values.remove(id: id)
     }
   }
@@ -91,11 +91,11 @@ extension Store {
   /// - Complexity: O(log n) expected.
   public func latest<Value>(_ value: Value) -> Value? where State == IdentityValues<Value> { state.values.latest(value) }
 
-  /// Adds a value: replaces the older value of its identity in place, or appends it if the identity is new.
+  /// Puts a value: replaces the older value of its identity in place, or appends it if the identity is new.
   ///
   /// - Throws: ``/AlterStore/ChangeError`` if the store cannot accept changes.
   @discardableResult
-  public func add<Value>(_ value: Value) throws(ChangeError<Refusal>) -> Commit<State> where State == IdentityValues<Value> {
+  public func put<Value>(_ value: Value) throws(ChangeError<Refusal>) -> Commit<State> where State == IdentityValues<Value> {
     try change(.put(value))
   }
 

@@ -6,7 +6,7 @@ public import AlterStore
 ///
 /// ```swift
 /// let people = try await Store.open([], in: SQLiteJournal(at: file, key: "people")) as Store<IdentityArray<Person>>
-/// try people.add(jack)
+/// try people.put(jack)
 /// try people.change(jack.id, .raise(by: 500))
 /// people.latest(jack)   // Jack's latest value, with all later raises
 /// ```
@@ -24,13 +24,13 @@ extension Store {
     state[id: value.id]
   }
 
-  /// Adds a value: replaces the older value of its identity in place, or appends it if the identity is new.
+  /// Puts a value: replaces the older value of its identity in place, or appends it if the identity is new.
   ///
   /// - Throws: ``/AlterStore/ChangeError`` if the store cannot accept changes.
   @discardableResult
-  public func add<Element>(_ value: Element) throws(ChangeError<Refusal>) -> Commit<State>
+  public func put<Element>(_ value: Element) throws(ChangeError<Refusal>) -> Commit<State>
   where State == IdentityArray<Element>, Element: Alterable {
-    try change(.add(value))
+    try change(.put(value))
   }
 
   /// Removes the value of an identity.

@@ -3,13 +3,13 @@ public import AlterCore
 extension IdentityArray where Element: Alterable {
   /// The changes of an identity array that is a state, or part of one.
   ///
-  /// Its JSON is compact and stable: `{"add":{…}}`, `{"insert":{"at":0,"element":{…}}}`, `{"update":{…}}`, `{"remove":"id"}`,
+  /// Its JSON is compact and stable: `{"put":{…}}`, `{"add":{"at":0,"element":{…}}}`, `{"update":{…}}`, `{"remove":"id"}`,
   /// `{"move":{"id":"…","to":0}}`, `{"replace":[…]}`, `{"element":{"change":{…},"id":"…"}}`.
   public enum Change: Sendable {
-    /// Adds a value: replaces the older value of its identity in place, or appends. Never refused.
-    case add(Element)
-    /// Inserts a value of a new identity at a position; nil for the end. Refused if the identity is present.
-    case insert(Element, at: Int? = nil)
+    /// Puts a value: replaces the older value of its identity in place, or appends. Never refused.
+    case put(Element)
+    /// Adds a value of a new identity at a position; nil for the end. Refused if the identity is present.
+    case add(Element, at: Int? = nil)
     /// Replaces the value of an identity in place. Refused if the identity is absent.
     case update(Element)
     /// Removes the value of an identity. Refused if the identity is absent.
@@ -64,8 +64,8 @@ extension IdentityArray: Alterable where Element: Alterable {
   @inlinable
   public mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
     switch change {
-    case .add(let element): add(element)
-    case .insert(let element, let position): try insert(element, at: position)
+    case .put(let element): put(element)
+    case .add(let element, let position): try add(element, at: position)
     case .update(let element): try update(element)
     case .remove(let id): try remove(id: id)
     case .move(let id, let position): try move(id, to: position)

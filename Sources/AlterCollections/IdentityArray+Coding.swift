@@ -34,7 +34,7 @@ extension IdentityArray: Decodable where Element: Decodable {
               Remove one of the two
               """))
       }
-      add(element)
+      put(element)
     }
   }
 }

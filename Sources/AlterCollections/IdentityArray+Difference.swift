@@ -90,11 +90,11 @@ extension IdentityArray where Element: Equatable {
     var staying = lazy.filter { !leaving.contains($0.id) }.makeIterator()
     var result = IdentityArray()
     func stay(until end: Int) {
-      while result.count < end, let element = staying.next() { result.add(updates[element.id] ?? element) }
+      while result.count < end, let element = staying.next() { result.put(updates[element.id] ?? element) }
     }
     for (element, position) in arriving {
       stay(until: position)
-      guard result.count == position, result.add(element) == nil else { return nil }
+      guard result.count == position, result.put(element) == nil else { return nil }
     }
     stay(until: .max)
     return result
@@ -105,7 +105,7 @@ extension IdentityArray where Element: Equatable {
     var result = self
     for step in difference.steps {
       guard case .updated(let old, let new) = step, self[id: old.id] == old, new.id == old.id else { return nil }
-      result.add(new)
+      result.put(new)
     }
     return result
   }

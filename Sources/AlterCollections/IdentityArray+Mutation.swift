@@ -1,27 +1,27 @@
 public import AlterCore
 
 extension IdentityArray {
-  /// Adds a value: replaces the older value of its identity in place, or appends it if the identity is new.
+  /// Puts a value: replaces the older value of its identity in place, or appends it if the identity is new.
   ///
   /// - Parameter element: The latest value of its identity.
   /// - Returns: The replaced value, or nil if the identity is new.
   /// - Complexity: O(log n) expected.
   @inlinable
   @discardableResult
-  public mutating func add(_ element: Element) -> Element? {
+  public mutating func put(_ element: Element) -> Element? {
     // Without a binding: another reference to the index would make each change of it copy its root.
     if index != nil {
       let fragment = fragment(of: element.id)
       if let place = mutable(element.id, fragment: fragment) { return exchange(element, at: place) }
-      put(element, fragment, at: count)
+      insert(element, fragment, at: count)
     } else {
       if let location = search(element.id) { return exchange(element, at: tree.mutable(location)) }
-      put(element, nil, at: count)
+      insert(element, nil, at: count)
     }
     return nil
   }
 
-  /// Inserts a value of a new identity at a position.
+  /// Adds a value of a new identity at a position.
   ///
   /// - Parameters:
   ///   - element: A value whose identity is absent.
@@ -30,9 +30,9 @@ extension IdentityArray {
   /// - Throws: ``/AlterCore/Refusal`` `duplicate` if the identity is present; nothing is changed then.
   /// - Complexity: O(log n) expected, amortised.
   @inlinable
-  public mutating func insert(_ element: Element, at position: Int? = nil) throws(Refusal) {
+  public mutating func add(_ element: Element, at position: Int? = nil) throws(Refusal) {
     guard locate(element.id) == nil else { throw Self.duplicate(element.id) }
-    put(element, nil, at: Swift.max(0, Swift.min(position ?? count, count)))
+    insert(element, nil, at: Swift.max(0, Swift.min(position ?? count, count)))
   }
 
   /// Replaces the value of a present identity, in place.
@@ -208,7 +208,7 @@ extension IdentityArray {
   ///
   /// - Parameter fragment: The fragment of its id, if it is already known.
   @inlinable
-  mutating func put(_ element: Element, _ fragment: UInt32?, at position: Int) {
+  mutating func insert(_ element: Element, _ fragment: UInt32?, at position: Int) {
     let label = freeLabel(at: position)
     tree.insert(element, label, at: position)
     if index != nil {

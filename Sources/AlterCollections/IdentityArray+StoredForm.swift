@@ -19,7 +19,7 @@ extension IdentityArray: StoredForm where Element: StoredForm {
     var array = try reader.beginArray()
     while try reader.hasElement(in: &array) {
       let count = count
-      add(try Element(from: &reader))
+      put(try Element(from: &reader))
       guard self.count > count else { throw StoredFormError() }
     }
   }
@@ -62,14 +62,14 @@ extension IdentityArray.Change: StoredForm where Element: StoredForm, Element.ID
       let id: Element.ID = try reader.required("id", in: &object)
       try reader.endObject(&object)
       self = .element(id, change)
+    } else if reader.isCase("put") {
+      self = .put(try reader.value())
     } else if reader.isCase("add") {
-      self = .add(try reader.value())
-    } else if reader.isCase("insert") {
       var object = try reader.beginObject()
       let position: Int? = try reader.optional("at", in: &object)
       let element: Element = try reader.required("element", in: &object)
       try reader.endObject(&object)
-      self = .insert(element, at: position)
+      self = .add(element, at: position)
     } else if reader.isCase("update") {
       self = .update(try reader.value())
     } else if reader.isCase("remove") {
@@ -94,11 +94,11 @@ extension IdentityArray.Change: StoredForm where Element: StoredForm, Element.ID
   @inlinable
   public func write(to writer: inout StoredWriter) throws(StoredFormError) {
     switch self {
-    case .add(let element):
-      try writer.beginCase("add")
+    case .put(let element):
+      try writer.beginCase("put")
       try writer.value(element)
-    case .insert(let element, let position):
-      try writer.beginCase("insert")
+    case .add(let element, let position):
+      try writer.beginCase("add")
       try writer.beginObject()
       try writer.field(position, "at")
       try writer.field(element, "element")

@@ -1,6 +1,6 @@
 /// An ordered collection that holds one value per identity: the latest.
 ///
-/// Elements are identified by their `id`, not by `==`: Jack before and after his raise is one element. Adding a value whose identity is
+/// Elements are identified by their `id`, not by `==`: Jack before and after his raise is one element. Putting a value whose identity is
 /// already present replaces the older value in place.
 ///
 /// ```swift
@@ -10,20 +10,20 @@
 ///   var salary = 8_000
 /// }
 /// var people: IdentityArray = [Person(id: 1, name: "Jack"), Person(id: 2, name: "Jill")]
-/// people.add(Person(id: 1, name: "Jack", salary: 9_000))  // replaces the first Jack, in his place
+/// people.put(Person(id: 1, name: "Jack", salary: 9_000))  // replaces the first Jack, in his place
 /// people[id: 1]?.salary                                    // 9000
 /// people.map(\.name)                                       // ["Jack", "Jill"]
 /// ```
 ///
 /// ## Adding, replacing and removing elements
 ///
-/// ``add(_:)`` never fails. The other operations distinguish a new identity from a present one, and throw ``/AlterCore/Refusal`` if the
+/// ``put(_:)`` never fails. The other operations distinguish a new identity from a present one, and throw ``/AlterCore/Refusal`` if the
 /// identity is in the wrong state. An operation that throws a refusal changes nothing.
 ///
 /// | operation | if the identity is present | if it is absent |
 /// |---|---|---|
-/// | ``add(_:)`` | replaces the value in place | appends |
-/// | ``insert(_:at:)`` | throws `duplicate` | inserts |
+/// | ``put(_:)`` | replaces the value in place | appends |
+/// | ``add(_:at:)`` | throws `duplicate` | adds |
 /// | ``update(_:)`` | replaces the value in place | throws `missing` |
 /// | `apply(change, to: id, at: stamp)` | makes the change in place | throws `missing` |
 /// | ``remove(id:)`` | removes the value | throws `missing` |
@@ -87,7 +87,7 @@ public struct IdentityArray<Element: Identifiable & Sendable>: Sendable where El
   @inlinable
   public init(_ elements: some Sequence<Element>) {
     self.init()
-    for element in elements { add(element) }
+    for element in elements { put(element) }
   }
 
   /// Creates a collection from an existing one, without copying the elements.

@@ -11,9 +11,9 @@ extension IdentityArray.Change: Encodable where Element: Encodable, Element.ID: 
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: WireKey.self)
     switch self {
-    case .add(let element): try container.encode(element, forKey: WireKey("add"))
-    case .insert(let element, let position):
-      var payload = container.nestedContainer(keyedBy: WireKey.self, forKey: WireKey("insert"))
+    case .put(let element): try container.encode(element, forKey: WireKey("put"))
+    case .add(let element, let position):
+      var payload = container.nestedContainer(keyedBy: WireKey.self, forKey: WireKey("add"))
       try payload.encode(element, forKey: WireKey("element"))
       try payload.encodeIfPresent(position, forKey: WireKey("at"))
     case .update(let element): try container.encode(element, forKey: WireKey("update"))
@@ -50,10 +50,10 @@ extension IdentityArray.Change: Decodable where Element: Decodable, Element.ID: 
             """))
     }
     switch key.stringValue {
-    case "add": self = .add(try container.decode(Element.self, forKey: key))
-    case "insert":
+    case "put": self = .put(try container.decode(Element.self, forKey: key))
+    case "add":
       let payload = try container.nestedContainer(keyedBy: WireKey.self, forKey: key)
-      self = .insert(
+      self = .add(
         try payload.decode(Element.self, forKey: WireKey("element")), at: try payload.decodeIfPresent(Int.self, forKey: WireKey("at")))
     case "update": self = .update(try container.decode(Element.self, forKey: key))
     case "remove": self = .remove(try container.decode(Element.ID.self, forKey: key))

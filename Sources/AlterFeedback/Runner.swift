@@ -206,7 +206,7 @@ final class Runner<S: Slots>: FeedbackRunner {
     let before = machine.present
     let actions = event(&machine)
     core.machines[key] = machine.isIdle ? nil : machine
-    if machine.isReady { core.ready.add(Ready(id: key)) } else { core.ready.removeIfPresent(id: key) }
+    if machine.isReady { core.ready.put(Ready(id: key)) } else { core.ready.removeIfPresent(id: key) }
     if machine.isAtWork { core.atWork.insert(key) } else { core.atWork.remove(key) }
     if machine.awaitsOutside { core.awaiting.insert(key) } else { core.awaiting.remove(key) }
     var todos: [Todo] = []

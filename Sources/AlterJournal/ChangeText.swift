@@ -53,16 +53,10 @@ package struct ChangeText {
     return text[..<end] + "…"
   }
 
-  /// The name of a case in the source. `@Each` stores two of its verbs under other names: `add` as `insert`, and `put` as `add`.
-  private static func verb(_ stored: String, of mirror: Mirror?) -> String {
-    guard let mirror, mirror.displayStyle == .enum, let label = mirror.children.first?.label else { return stored }
-    return (stored, label) == ("insert", "add") || (stored, label) == ("add", "put") ? label : stored
-  }
-
   private mutating func write(change: JSONValue, of value: Any?) {
     guard let (name, payload) = change.only, Self.isName(name) else { return write(value: change) }
     let mirror = value.map { Mirror(reflecting: $0) }
-    text += ".\(Self.verb(name, of: mirror))"
+    text += ".\(name)"
     // The name must match as well: coding by hand may store another case under another name.
     if payload == .bool(true), let mirror, mirror.displayStyle == .enum, mirror.children.isEmpty, value.map({ "\($0)" }) == name { return }
     // The payload of the case: one value, or a tuple of several.

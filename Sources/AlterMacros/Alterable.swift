@@ -258,14 +258,14 @@
 
   /// A change that `@Each` can give to a collection.
   ///
-  /// | listed | change | refused if | stored as | lets code and other writers |
-  /// |---|---|---|---|---|
-  /// | `.add` | `.add(.item(x))` | the id exists | `insert` | create an element with any content |
-  /// | `.remove` | `.remove(.item(id))`, `.remove(.item(x))` | the id is absent | `remove` | delete an element |
-  /// | `.put` | `.put(.item(x))` | never | `add` | overwrite an element, past the checks of its `apply` |
-  /// | `.update` | `.update(.item(x))` | the id is absent | `update` | overwrite an element, past the checks of its `apply` |
-  /// | `.move` | `.move(.item(id, to: 0))` | the id is absent | `move` | change the order |
-  /// | `.replace` | `.replace(.items([…]))` | never | `replace` | overwrite the whole collection |
+  /// | listed | change | refused if | lets code and other writers |
+  /// |---|---|---|---|
+  /// | `.add` | `.add(.item(x))` | the id exists | create an element with any content |
+  /// | `.remove` | `.remove(.item(id))`, `.remove(.item(x))` | the id is absent | delete an element |
+  /// | `.put` | `.put(.item(x))` | never | overwrite an element, past the checks of its `apply` |
+  /// | `.update` | `.update(.item(x))` | the id is absent | overwrite an element, past the checks of its `apply` |
+  /// | `.move` | `.move(.item(id, to: 0))` | the id is absent | change the order |
+  /// | `.replace` | `.replace(.items([…]))` | never | overwrite the whole collection |
   ///
   /// Changes of an element, `.item(id, change)`, exist always. To check the content of an added element, or who may remove one, wrap the
   /// generated `apply` (``Alterable(_:changing:)``).
@@ -275,7 +275,7 @@
   public enum EachVerb: Sendable {
     /// Adds an element at the end; refused if its id exists. Part of `@Each` without a list.
     case add
-    /// Adds an element, or replaces the one with its id in place.
+    /// Replaces the element with the id in place, or appends it.
     case put
     /// Replaces an existing element.
     case update
@@ -378,6 +378,7 @@
   /// }
   /// ```
   @attached(
-    extension, conformances: Codable, StoredForm, names: named(init), named(encode), named(write), named(_isTotal), named(_describe))
+    extension, conformances: Codable, StoredForm,
+    names: named(init), named(encode), named(write), named(_isTotal), named(_describe), named(CodingKeys))
   public macro Wire() = #externalMacro(module: "AlterMacrosPlugin", type: "WireMacro")
 #endif

@@ -45,7 +45,7 @@ extension Alterable {
 // `@Each` generates calls of these methods. An element with stamped properties is stamped when it becomes part of a state.
 
 extension IdentityArray where Element: Alterable {
-  /// Inserts a value at the end; its type has no stamped properties.
+  /// Adds a value at the end; its type has no stamped properties.
   ///
   /// - Parameters:
   ///   - element: A value of a new identity.
@@ -53,7 +53,7 @@ extension IdentityArray where Element: Alterable {
   /// - Throws: `Refusal.duplicate` if the identity is present; nothing is changed then.
   /// - Complexity: O(log n) expected.
   @inlinable
-  public mutating func _insert(_ element: Element, at stamp: Stamp) throws(Refusal) { try insert(element) }
+  public mutating func _add(_ element: Element, at stamp: Stamp) throws(Refusal) { try add(element) }
 
   /// Replaces the value of an identity in place, or appends it; its type has no stamped properties.
   ///
@@ -62,7 +62,7 @@ extension IdentityArray where Element: Alterable {
   ///   - stamp: Ignored.
   /// - Complexity: O(log n) expected.
   @inlinable
-  public mutating func _put(_ element: Element, at stamp: Stamp) { add(element) }
+  public mutating func _put(_ element: Element, at stamp: Stamp) { put(element) }
 
   /// Replaces the value of a present identity, in place; its type has no stamped properties.
   ///
@@ -76,7 +76,7 @@ extension IdentityArray where Element: Alterable {
 }
 
 extension IdentityArray where Element: _Restamping {
-  /// Inserts a value at the end, with its stamped properties set.
+  /// Adds a value at the end, with its stamped properties set.
   ///
   /// - Parameters:
   ///   - element: A value of a new identity.
@@ -84,10 +84,10 @@ extension IdentityArray where Element: _Restamping {
   /// - Throws: `Refusal.duplicate` if the identity is present; nothing is changed then.
   /// - Complexity: O(log n) expected.
   @inlinable
-  public mutating func _insert(_ element: Element, at stamp: Stamp) throws(Refusal) {
+  public mutating func _add(_ element: Element, at stamp: Stamp) throws(Refusal) {
     var element = element
     element._restamp(at: stamp)
-    try insert(element)
+    try add(element)
   }
 
   /// Replaces the value of an identity in place, or appends it, with its stamped properties set.
@@ -100,7 +100,7 @@ extension IdentityArray where Element: _Restamping {
   public mutating func _put(_ element: Element, at stamp: Stamp) {
     var element = element
     element._restamp(at: stamp)
-    add(element)
+    put(element)
   }
 
   /// Replaces the value of a present identity, in place, with its stamped properties set.
@@ -119,7 +119,7 @@ extension IdentityArray where Element: _Restamping {
 }
 
 extension IdentityArray where Element: _StampingOnce {
-  /// Inserts a value at the end, with its stamped properties set.
+  /// Adds a value at the end, with its stamped properties set.
   ///
   /// - Parameters:
   ///   - element: A value of a new identity.
@@ -127,10 +127,10 @@ extension IdentityArray where Element: _StampingOnce {
   /// - Throws: `Refusal.duplicate` if the identity is present; nothing is changed then.
   /// - Complexity: O(log n) expected.
   @inlinable
-  public mutating func _insert(_ element: Element, at stamp: Stamp) throws(Refusal) {
+  public mutating func _add(_ element: Element, at stamp: Stamp) throws(Refusal) {
     var element = element
     element._enter(replacing: nil, at: stamp)
-    try insert(element)
+    try add(element)
   }
 
   /// Replaces the value of an identity in place, or appends it, with its stamped properties set.
@@ -143,7 +143,7 @@ extension IdentityArray where Element: _StampingOnce {
   public mutating func _put(_ element: Element, at stamp: Stamp) {
     var element = element
     element._enter(replacing: self[id: element.id], at: stamp)
-    add(element)
+    put(element)
   }
 
   /// Replaces the value of a present identity, in place, with its stamped properties set.

@@ -31,10 +31,9 @@
     let documentation: [String]
 
     init(
-      _ name: String, storedAs wireName: String? = nil, olderNames: [String] = [], _ values: [Value] = [], isIndirect: Bool = false,
-      documentation: [String] = []
+      _ name: String, olderNames: [String] = [], _ values: [Value] = [], isIndirect: Bool = false, documentation: [String] = []
     ) {
-      self.wireName = wireName ?? name.unquoted
+      self.wireName = name.unquoted
       self.name = name.unquoted.quotedIfNecessary
       self.olderNames = olderNames
       self.values = values

@@ -141,7 +141,7 @@
       let entering = seesTypeParameters ? "value._restamped(at: \(stamp))" : "value"
       let replacing = seesTypeParameters ? "value._restamped(at: \(stamp), replacing: \(place)[id: value.id])" : "value"
       switch verb {
-      case .add: return "case .add(.\(one)(let value)): try \(place)._insert(\(entering), at: \(stamp))"
+      case .add: return "case .add(.\(one)(let value)): try \(place)._add(\(entering), at: \(stamp))"
       case .put: return "case .put(.\(one)(let value)): \(place)._put(\(replacing), at: \(stamp))"
       case .update: return "case .update(.\(one)(let value)): try \(place)._update(\(replacing), at: \(stamp))"
       case .remove: return "case .remove(.\(one)(let id)): try \(place).remove(id: id)"

@@ -11,8 +11,7 @@
       // The cases with elements are indirect, so that a change stays small and can be copied in registers.
       verbs.map { verb in
         ChangeCase(
-          verb.rawValue, storedAs: verb.wireName, [.init(payloadType(of: verb))], isIndirect: verb != .remove,
-          documentation: [verb.documentation])
+          verb.rawValue, [.init(payloadType(of: verb))], isIndirect: verb != .remove, documentation: [verb.documentation])
       }
     }
 

@@ -102,7 +102,7 @@
         problems.report(
           """
           '\(name)' has no property that a change could set: remove @Alterable. If '\(name)' is an element of an @Each collection, conform to \
-          Alterable and Codable by hand, with 'typealias Change = Never'.
+          Alterable and Codable by hand, with a Change that has a case: 'Never' does not compile there.
           """, at: attribute)
       }
       // The order decides which case an error names: the shared verbs, the cases of the properties in their order, then those of

@@ -8,19 +8,10 @@
     /// The verbs of `@Each` without a list: those that can't go around the elements' own `Change`.
     static let standard: Set<Verb> = [.add, .remove]
 
-    /// The name in stored data. In older journals an `add` replaced an existing element, which is `put` today.
-    var wireName: String {
-      switch self {
-      case .add: "insert"
-      case .put: "add"
-      default: rawValue
-      }
-    }
-
     var documentation: String {
       switch self {
       case .add: "/// Adds an element at the end. Refused if its id exists already."
-      case .put: "/// Adds an element, or replaces the one with its id in place. Never refused."
+      case .put: "/// Replaces the element with the id in place, or appends it. Never refused."
       case .update: "/// Replaces an existing element. Refused if it does not exist."
       case .remove: "/// Removes an element. Refused if it does not exist."
       case .move: "/// Moves an element to another position. Refused if it does not exist."

@@ -40,7 +40,7 @@
       guard problems.isEmpty else { return [] }
       let code = """
         \(declaration.attributes.availability)nonisolated extension \(name): Codable\(hasStoredForm ? StoredCoding.conformance : "") {
-        \(members.joined(separator: "\n").indented)
+        \((members + [StoredCoding.codingKeys]).joined(separator: "\n").indented)
         }
         """
       return [DeclSyntax(stringLiteral: code).as(ExtensionDeclSyntax.self)].compactMap(\.self)

@@ -15,11 +15,11 @@ struct IdentityArrayChangeTests {
   @Test("changes by its own vocabulary")
   func changes() throws {
     let changed = try people.alter(
-      .insert(Person(3, "Joan"), at: 0), .insert(Person(4, "Jim")), .update(Person(1, "John")), .add(Person(2, "Jane")), .move(2, to: 0),
+      .add(Person(3, "Joan"), at: 0), .add(Person(4, "Jim")), .update(Person(1, "John")), .put(Person(2, "Jane")), .move(2, to: 0),
       .remove(3))
     #expect(changed.all == [Person(2, "Jane"), Person(1, "John"), Person(4, "Jim")])
     #expect(people.count == 2, "the original stays as it was")
-    #expect(try IdentityArray(.add(Person(1, "Jack")), .add(Person(2, "Jill"))) == people)
+    #expect(try IdentityArray(.put(Person(1, "Jack")), .put(Person(2, "Jill"))) == people)
     #expect(try people.alter(.replace([Person(7, "Jo")])).all == [Person(7, "Jo")])
     #expect(try people.alter(.element(2, .raise(10)), .element(2, .raise(5))).map(\.salary) == [0, 15])
     #expect(try people.alter(.remove(Person(1, "someone"))).all == [Person(2, "Jill")])
@@ -28,7 +28,7 @@ struct IdentityArrayChangeTests {
   @Test("refuses a change without having changed anything")
   func refusals() {
     let refused: [(IdentityArray<Person>.Change, Refusal)] = [
-      (.insert(Person(1, "x")), .duplicate(kind: "Person", id: "1")), (.update(Person(9, "x")), .missing(kind: "Person", id: "9")),
+      (.add(Person(1, "x")), .duplicate(kind: "Person", id: "1")), (.update(Person(9, "x")), .missing(kind: "Person", id: "9")),
       (.remove(9), .missing(kind: "Person", id: "9")), (.move(9, to: 0), .missing(kind: "Person", id: "9")),
       (.element(9, .raise(1)), .missing(kind: "Person", id: "9")), (.remove(Person(9, "x")), .missing(kind: "Person", id: "9")),
     ]
@@ -81,9 +81,9 @@ struct IdentityArrayChangeTests {
   // MARK: - The wire format
 
   static let wire: [(IdentityArray<Person>.Change, String)] = [
-    (.add(Person(1, "a")), #"{"add":{"id":1,"name":"a","salary":0}}"#),
-    (.insert(Person(1, "a")), #"{"insert":{"element":{"id":1,"name":"a","salary":0}}}"#),
-    (.insert(Person(1, "a"), at: 3), #"{"insert":{"at":3,"element":{"id":1,"name":"a","salary":0}}}"#),
+    (.put(Person(1, "a")), #"{"put":{"id":1,"name":"a","salary":0}}"#),
+    (.add(Person(1, "a")), #"{"add":{"element":{"id":1,"name":"a","salary":0}}}"#),
+    (.add(Person(1, "a"), at: 3), #"{"add":{"at":3,"element":{"id":1,"name":"a","salary":0}}}"#),
     (.update(Person(1, "a")), #"{"update":{"id":1,"name":"a","salary":0}}"#),
     (.remove(7), #"{"remove":7}"#),
     (.move(7, to: 0), #"{"move":{"id":7,"to":0}}"#),

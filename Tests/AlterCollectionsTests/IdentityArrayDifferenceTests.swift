@@ -15,7 +15,7 @@ struct IdentityArrayDifferenceTests {
     var newer = older
     try newer.remove(id: 1)
     try newer.update(item(2, 5))
-    try newer.insert(item(4), at: 1)
+    try newer.add(item(4), at: 1)
     let difference = newer.changes(from: older)
     #expect(difference.steps == [.removed(item(1), from: 0), .updated(from: item(2), to: item(2, 5)), .inserted(item(4), at: 1)])
     #expect(older.applying(difference) == newer)
@@ -27,7 +27,7 @@ struct IdentityArrayDifferenceTests {
     var newer = older
     try newer.move(1, to: 4)
     #expect(newer.changes(from: older).steps == [.moved(1, from: 0, to: 4)])
-    try newer.insert(item(9), at: 0)
+    try newer.add(item(9), at: 0)
     #expect(newer.changes(from: older).steps == [.inserted(item(9), at: 0), .moved(1, from: 0, to: 5)])
   }
 
@@ -70,7 +70,7 @@ struct IdentityArrayDifferenceTests {
     var newer = older
     try newer.move(3, to: 0)
     try newer.update(item(2, 7))
-    try newer.insert(item(4))
+    try newer.add(item(4))
     let difference = newer.changes(from: older)
     #expect(newer.applying(difference) == nil)
     #expect(numbers().applying(difference) == nil)

@@ -92,11 +92,11 @@ struct IdentityArrayModelTests {
     func clamped(_ position: Int, _ end: Int) -> Int { max(0, min(position, end)) }
     switch Int.random(in: 0..<100, using: &random) {
     case 0..<(isGrowing ? 30 : 5):
-      let old = array.add(item)
+      let old = array.put(item)
       #expect(old == place.map { model[$0] })
       if let place { model[place] = item } else { model.append(item) }
     case ..<(isGrowing ? 60 : 10):
-      expectRefusal(if: place != nil) { () throws(Refusal) in try array.insert(item, at: position) }
+      expectRefusal(if: place != nil) { () throws(Refusal) in try array.add(item, at: position) }
       if place == nil { model.insert(item, at: clamped(position, model.count)) }
     case ..<68:
       expectRefusal(if: place == nil) { () throws(Refusal) in try array.update(item) }

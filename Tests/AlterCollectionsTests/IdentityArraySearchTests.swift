@@ -28,10 +28,10 @@ struct IdentityArraySearchTests {
       for id in stride(from: 0, to: Self.count, by: 2) { try things.remove(id: id) }
       model.removeAll { $0 % 2 == 0 }
     case .insertedAtFront:
-      for id in Self.count..<Self.count + 2_000 { try things.insert(Thing(id: id), at: 0) }
+      for id in Self.count..<Self.count + 2_000 { try things.add(Thing(id: id), at: 0) }
       model.insert(contentsOf: (Self.count..<Self.count + 2_000).reversed(), at: 0)
     case .insertedInside:
-      for id in Self.count..<Self.count + 2_000 { try things.insert(Thing(id: id), at: 7_777) }
+      for id in Self.count..<Self.count + 2_000 { try things.add(Thing(id: id), at: 7_777) }
       model.insert(contentsOf: (Self.count..<Self.count + 2_000).reversed(), at: 7_777)
     case .reversed:
       for id in 1..<Self.count { try things.move(id, to: 0) }

@@ -22,7 +22,7 @@ struct IdentityArraySharingTests {
     var newer = older
     try newer.update(Item(id: count / 2, value: 1))
     let nodes = newer.nodes.count
-    try newer.insert(Item(id: -1, value: 0), at: count / 3)
+    try newer.add(Item(id: -1, value: 0), at: count / 3)
     newer.removeIfPresent(id: count / 4)
     #expect(newer.sharing(with: older).shared > nodes - 8 * (newer.height + 1))
     #expect(older.all == numbers(count).all)
@@ -64,13 +64,13 @@ struct IdentityArraySharingTests {
     var array = Numbers()
     var nodes = array.nodes
     for id in 0..<6_000 {
-      array.add(Item(id: id, value: 0))
+      array.put(Item(id: id, value: 0))
       // The only leaf grows by reallocation. Later nodes have spare capacity from the start.
       if array.height > 0 { #expect(array.nodes.isSuperset(of: nodes), "after \(id + 1) elements") }
       nodes = array.nodes
     }
     try array.remove(id: 3_000)
-    try array.insert(Item(id: 3_000, value: 0), at: 4_000)
+    try array.add(Item(id: 3_000, value: 0), at: 4_000)
     try array.move(100, to: 5_000)
     #expect(array.nodes.isSuperset(of: nodes))
   }
@@ -84,7 +84,7 @@ struct IdentityArraySharingTests {
       let item = Item(id: -1 - number, value: number)
       // At the same position, or after the last insertion: ascending and descending.
       let position = number % 500 < 250 ? place : min(place + number % 500, model.count)
-      try array.insert(item, at: position)
+      try array.add(item, at: position)
       model.insert(item, at: position)
       if number % 100 == 0 { try #require(array.brokenInvariants() == []) }
     }
@@ -111,7 +111,7 @@ struct IdentityArraySharingTests {
     for id in ids.suffix(100) { try array.remove(id: id) }
     #expect(array.isEmpty)
     #expect(array.height == 0)
-    array.add(Item(id: 1, value: 1))
+    array.put(Item(id: 1, value: 1))
     #expect(array.all == [Item(id: 1, value: 1)])
   }
 
@@ -143,8 +143,8 @@ struct IdentityArraySharingTests {
       case 0: array.removeIfPresent(id: id)
       case 1: array.modify(id: id) { $0.body = Body(live) }
       case 2: if array.contains(id: id) { try array.move(id, to: Int.random(in: 0..<array.count, using: &random)) }
-      case 3: if !array.contains(id: id) { try array.insert(Thing(id: id, body: Body(live)), at: array.count / 2) }
-      default: array.add(Thing(id: id, body: Body(live)))
+      case 3: if !array.contains(id: id) { try array.add(Thing(id: id, body: Body(live)), at: array.count / 2) }
+      default: array.put(Thing(id: id, body: Body(live)))
       }
       if step % 300 == 0 { versions.append(array) }
     }
@@ -168,10 +168,10 @@ struct IdentityArraySharingTests {
             let id = Int.random(in: 0..<count, using: &random)
             switch task % 4 {
             case 0: copy.modify(id: id) { $0.value += 1 }
-            case 1: copy.add(Item(id: count + step, value: 1))
-            case 2: if step % 2 == 0 { copy.removeIfPresent(id: id) } else { copy.add(Item(id: id, value: 1)) }
+            case 1: copy.put(Item(id: count + step, value: 1))
+            case 2: if step % 2 == 0 { copy.removeIfPresent(id: id) } else { copy.put(Item(id: id, value: 1)) }
             // Copies are made and released, so that nodes are shared only some of the time.
-            default: if step % 3 == 0 { copy = shared } else { _ = copy.add(Item(id: id, value: step)) }
+            default: if step % 3 == 0 { copy = shared } else { _ = copy.put(Item(id: id, value: step)) }
             }
           }
           precondition(copy.brokenInvariants().isEmpty)

@@ -10,8 +10,8 @@ struct IdentityArrayTests {
   func add() {
     var people = people
     let richer = Person(2, "Jill", salary: 9)
-    #expect(people.add(richer) == Person(2, "Jill"))
-    #expect(people.add(Person(4, "Jim")) == nil)
+    #expect(people.put(richer) == Person(2, "Jill"))
+    #expect(people.put(Person(4, "Jim")) == nil)
     #expect(people.all == [Person(1, "Jack"), richer, Person(3, "Joan"), Person(4, "Jim")])
     #expect(people.latest(Person(2, "whoever")) == richer)
   }
@@ -19,10 +19,10 @@ struct IdentityArrayTests {
   @Test("inserts at a place, which beyond an end is that end")
   func insert() throws {
     var people = people
-    try people.insert(Person(4, "d"), at: 1)
-    try people.insert(Person(5, "e"))
-    try people.insert(Person(6, "f"), at: -7)
-    try people.insert(Person(7, "g"), at: .max)
+    try people.add(Person(4, "d"), at: 1)
+    try people.add(Person(5, "e"))
+    try people.add(Person(6, "f"), at: -7)
+    try people.add(Person(7, "g"), at: .max)
     #expect(Array(people.ids) == [6, 1, 4, 2, 3, 5, 7])
     #expect(people.ids.map { people.index(of: $0) } == Array(0..<7))
   }
@@ -30,7 +30,7 @@ struct IdentityArrayTests {
   @Test("refuses to insert an identity twice, naming it, and stays as it was")
   func duplicate() {
     var people = people
-    #expect(throws: Refusal.duplicate(kind: "Person", id: "2")) { try people.insert(Person(2, "Jill again"), at: 0) }
+    #expect(throws: Refusal.duplicate(kind: "Person", id: "2")) { try people.add(Person(2, "Jill again"), at: 0) }
     #expect(people == self.people)
   }
 
@@ -56,7 +56,7 @@ struct IdentityArrayTests {
     #expect(Array(people.ids) == [2])
     #expect(people.index(of: 2) == 0)
     #expect(!people.contains(id: 1))
-    try people.insert(Person(1, "Jack"))
+    try people.add(Person(1, "Jack"))
     #expect(Array(people.ids) == [2, 1])
   }
 

@@ -51,7 +51,7 @@ enum NewAppByHand {
 
     mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
       switch change {
-      case .add(let item): items.add(item)
+      case .add(let item): try items.add(item)
       case .update(let item): try items.update(item)
       case .remove(let id): try items.remove(id: id)
       case .move(let id, let position): try items.move(id, to: position)

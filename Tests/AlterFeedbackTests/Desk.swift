@@ -43,7 +43,7 @@ struct Desk: Journaled, Hashable {
     case .found(let text):
       found.append(text)
       search = nil
-    case .letter(let letter): letters.add(letter)
+    case .letter(let letter): letters.put(letter)
     case .text(let id, let text): try with(id) { $0.text = text }
     case .progress(let id, let progress): try with(id) { $0.progress = progress }
     case .sent(let id): try with(id) { $0.isSent = true }

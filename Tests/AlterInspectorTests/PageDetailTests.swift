@@ -16,7 +16,7 @@
 
     @Test("the state is a tree that is opened, paged and searched") func tree() async throws {
       let store = try await Shelf.store(Shelf(books: 250, numbers: 20_500))
-      try await store.change(.add(Shelf.Book(id: 250, title: String(repeating: "long, ", count: 100) + "the end"))).durable()
+      try await store.change(.put(Shelf.Book(id: 250, title: String(repeating: "long, ", count: 100) + "the end"))).durable()
       try await PageServer.withPage(Inspection(of: store), at: "#r=3") { page, _ in
         try await toggle("books", page)
         try await toggle("100 … 199", page)

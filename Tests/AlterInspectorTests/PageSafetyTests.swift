@@ -53,7 +53,7 @@
         #expect(try await page.count(of: ".row") == 9)
         try await page.click("[data-revision='3']")
         try await page.wait(until: "document.querySelector('.detail .problem')")
-        try await store.change(.add(Shelf.Book(id: 500, title: "Meanwhile"))).durable()
+        try await store.change(.put(Shelf.Book(id: 500, title: "Meanwhile"))).durable()
         try await server.start()
         try await page.wait(
           until: "!document.querySelector('.banner') && document.querySelector('[data-revision=\"10\"]')?.innerText.includes('Meanwhile')")

@@ -11,7 +11,7 @@
     }
 
     enum Change: Hashable, Codable {
-      case add(Book), title(id: Int, String), read(id: Int), remove(Int), email(String), order, ordered
+      case put(Book), title(id: Int, String), read(id: Int), remove(Int), email(String), order, ordered
     }
 
     private(set) var books = IdentityArray<Book>()
@@ -20,13 +20,13 @@
     private(set) var isOrdering = false
 
     init(books: Int = 0, numbers: Int = 0) {
-      for id in 0..<books { self.books.add(Book(id: id, title: "Volume \(id)")) }
+      for id in 0..<books { self.books.put(Book(id: id, title: "Volume \(id)")) }
       self.numbers = Array(0..<numbers)
     }
 
     mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
       switch change {
-      case .add(let book): books.add(book)
+      case .put(let book): books.put(book)
       case .title(let id, let title): guard books.modify(id: id, { $0.title = title }) != nil else { throw .missing("book", id) }
       case .read(let id): guard books.modify(id: id, { $0.isRead = true }) != nil else { throw .missing("book", id) }
       case .remove(let id): try books.remove(id: id)
@@ -43,14 +43,14 @@
     /// both changes of a batch.
     static func store(_ first: Shelf = Shelf()) async throws -> Store<Shelf> {
       let store = try await Store.open(first, in: MemoryJournal(name: "shelf"))
-      try await store.change(.add(Book(id: 101, title: "Moby Dick"))).durable()
-      try await store.change(.add(Book(id: 102, title: "Emma"))).durable()
+      try await store.change(.put(Book(id: 101, title: "Moby Dick"))).durable()
+      try await store.change(.put(Book(id: 102, title: "Emma"))).durable()
       try await store.change(.title(id: 101, "The Whale")).durable()
       try await store.change(.read(id: 102)).durable()
       _ = try await store.undo()
       try await store.change(.email("jack@secret.example")).durable()
       try await store.change(.title(id: 102, hostile)).durable()
-      try await store.change(.add(Book(id: 103, title: "Middlemarch")), .read(id: 101)).durable()
+      try await store.change(.put(Book(id: 103, title: "Middlemarch")), .read(id: 101)).durable()
       return store
     }
 
@@ -65,7 +65,7 @@
         let id = EntryID(origin: origins[number % 2], sequence: Int64(number))
         var kind = Entry.Kind.changes
         var payload = Data(
-          #"[{"add":{"_0":{"id":\#(number),"title":"\#(number % 10_000 == 0 ? "Needle" : "Book") \#(number)","isRead":false}}}]"#.utf8)
+          #"[{"put":{"_0":{"id":\#(number),"title":"\#(number % 10_000 == 0 ? "Needle" : "Book") \#(number)","isRead":false}}}]"#.utf8)
         if number == 1 {
           (kind, payload) = (.initial, try JournalCoding.encode(Shelf()))
         } else if number % 10_000 == 5_000, let last = drafts.last?.id {

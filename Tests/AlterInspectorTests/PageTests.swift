@@ -169,9 +169,9 @@
 
     @Test("what is appended appears by itself") func appended() async throws {
       let store = try await Shelf.store(Shelf(books: 60))
-      for id in 200..<260 { try await store.change(.add(Shelf.Book(id: id, title: "Row \(id)"))).durable() }
+      for id in 200..<260 { try await store.change(.put(Shelf.Book(id: id, title: "Row \(id)"))).durable() }
       try await PageServer.withPage(Inspection(of: store)) { page, _ in
-        try await store.change(.add(Shelf.Book(id: 900, title: "Fresh"))).durable()
+        try await store.change(.put(Shelf.Book(id: 900, title: "Fresh"))).durable()
         try await page.wait(until: "document.querySelector('.row.selected .change')?.innerText.includes('Fresh')")
         // A user who has scrolled away keeps the same rows in view and is notified.
         try await page.scroll(".list", by: 900)
@@ -179,7 +179,7 @@
         let top = "document.querySelector('[data-revision=\"35\"]').getBoundingClientRect().top"
         let before = try await page.evaluate(top, as: Double.self)
         try await page.click("[data-revision='35']")
-        for id in 901...903 { try await store.change(.add(Shelf.Book(id: id, title: "Later"))).durable() }
+        for id in 901...903 { try await store.change(.put(Shelf.Book(id: id, title: "Later"))).durable() }
         try await page.wait(until: "document.querySelector('.fresh')?.innerText.trim() === '3 new'")
         #expect(try await page.evaluate(top, as: Double.self) == before)
         #expect(try await selected(page) == ["35"])
@@ -189,7 +189,7 @@
         // The same holds in a search.
         try await page.fill("#search", with: "later")
         try await page.wait(until: "document.querySelectorAll('.row').length === 3")
-        try await store.change(.add(Shelf.Book(id: 904, title: "Later still"))).durable()
+        try await store.change(.put(Shelf.Book(id: 904, title: "Later still"))).durable()
         try await page.wait(
           until: "document.querySelectorAll('.row').length === 4 && document.querySelector('.row .change').innerText.includes('still')")
       }

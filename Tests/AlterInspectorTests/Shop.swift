@@ -23,7 +23,7 @@ struct Shop: Journaled, Hashable {
 
   mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
     switch change {
-    case .add(let product): products.add(product)
+    case .add(let product): try products.add(product)
     case .price(let id, let price):
       guard products.modify(id: id, { $0.price = price }) != nil else { throw .missing("product", id) }
     case .remove(let id): try products.remove(id: id)

@@ -209,10 +209,6 @@
           "'add' would be the name of two changes of A. Rename one of them.", 2, 7
         ),
         (
-          "let insert: Int", "@Each let items: IdentityArray<Item>",
-          "'insert' would be the stored name of two changes of A: of 'add' and of 'insert'. Rename one of them.", 2, 7
-        ),
-        (
           "let title: Int", "@Renamed(from: \"title\") let name: Int",
           "'title' would be the stored name of two changes of A: of 'title' and of 'name'. Rename one of them.", 3, 31
         ),
@@ -354,7 +350,7 @@
           .init(
             message: """
               'A' has no property that a change could set: remove @Alterable. If 'A' is an element of an @Each collection, conform to \
-              Alterable and Codable by hand, with 'typealias Change = Never'.
+              Alterable and Codable by hand, with a Change that has a case: 'Never' does not compile there.
               """, line: 1, column: 1)
         ])
     }

@@ -207,7 +207,7 @@
             init(from decoder: any Decoder) throws {
               let wire = try AlterJournal.WireCase(of: Self.self, changing: State.self, from: decoder)
               switch wire.name {
-              case "insert": self = .add(try wire.value())
+              case "add": self = .add(try wire.value())
               case "remove": self = .remove(try wire.value())
               case "item": self = try wire.path { (id: _each_items.ID, change: _each_items.Change) in Self.item(id, change) }
               default: throw wire.unknown
@@ -216,7 +216,7 @@
             /// Writes an object with one key, the name of the case.
             func encode(to encoder: any Encoder) throws {
               switch self {
-              case .add(let value): try AlterJournal.WireCase.encode("insert", value, to: encoder)
+              case .add(let value): try AlterJournal.WireCase.encode("add", value, to: encoder)
               case .remove(let value): try AlterJournal.WireCase.encode("remove", value, to: encoder)
               case .item(let id, let change): try AlterJournal.WireCase.encode("item", id: id as _each_items.ID, change: change as _each_items.Change, to: encoder)
               }
@@ -225,7 +225,7 @@
             static var _isTotal: Swift.Bool { true }
             /// Describes the stored form, for its fingerprint.
             static func _describe(_ form: inout AlterCore.StoredFormDescription) {
-              form.oneCase("insert")
+              form.oneCase("add")
               form.part("") { (one: Self) in
                 guard case .add(let part) = one else { Swift.fatalError() }
                 return part
@@ -248,7 +248,7 @@
             /// Reads an object with one key, the name of the case, as it is stored.
             init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
               try reader.beginCase()
-              if reader.isCase("insert") {
+              if reader.isCase("add") {
                 self = .add(try reader.value())
               } else if reader.isCase("remove") {
                 self = .remove(try reader.value())
@@ -265,7 +265,7 @@
             func write(to writer: inout AlterCore.StoredWriter) throws(AlterCore.StoredFormError) {
               switch self {
               case .add(let part0):
-                try writer.beginCase("insert")
+                try writer.beginCase("add")
                 try writer.value(part0)
               case .remove(let part0):
                 try writer.beginCase("remove")
@@ -411,7 +411,7 @@
           /// Makes the change, or refuses it and changes nothing.
           nonisolated mutating func apply(_ change: Change, at stamp: AlterCore.Stamp) throws(AlterCore.Refusal) {
             switch change {
-            case .add(.item(let value)): try self.items._insert(value, at: stamp)
+            case .add(.item(let value)): try self.items._add(value, at: stamp)
             case .remove(.item(let id)): try self.items.remove(id: id)
             case .item(let id, let change): try self.items._apply(change, to: id, at: stamp)
             }
@@ -1081,6 +1081,8 @@
             }
             writer.endObject()
           }
+          /// Each name is stored as it is written: `@Renamed` reads older names, and CodingKeys would not be used.
+          typealias CodingKeys = Swift.Never
         }
         """)
     }
@@ -1153,6 +1155,8 @@
             try writer.field(self.name, "name")
             writer.endObject()
           }
+          /// Each name is stored as it is written: `@Renamed` reads older names, and CodingKeys would not be used.
+          typealias CodingKeys = Swift.Never
         }
         """)
     }

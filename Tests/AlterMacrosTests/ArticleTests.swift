@@ -117,7 +117,7 @@
 
     struct AppState: Hashable, Journaled, EmptyInitializable {
       @Wire enum Change: Hashable {
-        case insert(One)
+        case add(One)
         case update(One)
         case remove(Name)
         case replace(All)
@@ -136,9 +136,9 @@
 
       mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
         switch change {
-        case .insert(.item(let item)): try items.insert(item)
-        case .insert(.entry(let entry)): try entries.insert(entry)
-        case .insert(.tag(let tag)): try tags.insert(tag)
+        case .add(.item(let item)): try items.add(item)
+        case .add(.entry(let entry)): try entries.add(entry)
+        case .add(.tag(let tag)): try tags.add(tag)
         case .update(.item(let item)): try items.update(item)
         case .update(.entry(let entry)): try entries.update(entry)
         case .update(.tag(let tag)): try tags.update(tag)
@@ -166,9 +166,9 @@
   struct ArticleTests {
     // One history for both, as JSON. Its result shows that both have the same changes and the same stored form.
     static let history = [
-      #"[{"insert":{"item":{"id":1,"text":"Milk"}}},{"insert":{"item":{"id":2,"text":"Bread"}}},{"insert":{"item":{"id":3,"text":"Salt"}}}]"#,
-      #"[{"insert":{"entry":{"id":1,"text":"Began"}}},{"entry":{"change":{"text":"Began well"},"id":1}}]"#,
-      #"[{"insert":{"tag":{"id":"home","items":[1,2]}}},{"tag":{"change":{"add":3},"id":"home"}},{"insert":{"tag":{"id":"work","items":[2]}}}]"#,
+      #"[{"add":{"item":{"id":1,"text":"Milk"}}},{"add":{"item":{"id":2,"text":"Bread"}}},{"add":{"item":{"id":3,"text":"Salt"}}}]"#,
+      #"[{"add":{"entry":{"id":1,"text":"Began"}}},{"entry":{"change":{"text":"Began well"},"id":1}}]"#,
+      #"[{"add":{"tag":{"id":"home","items":[1,2]}}},{"tag":{"change":{"add":3},"id":"home"}},{"add":{"tag":{"id":"work","items":[2]}}}]"#,
       #"[{"item":{"change":{"text":"Oat milk"},"id":1}},{"update":{"item":{"id":2,"text":"Rye"}}}]"#,
       #"[{"remove":{"item":2}}]"#,
       #"[{"replace":{"entries":[]}},{"tag":{"change":{"remove":3},"id":"home"}},{"tag":{"change":{"items":[]},"id":"work"}}]"#,

@@ -55,14 +55,14 @@
         names(
           Ledger.Change.self,
           [
-            "insert debt": #"{"insert":\#(debt)}"#, "add debt": #"{"add":\#(debt)}"#, "update debt": #"{"update":\#(debt)}"#,
+            "add debt": #"{"add":\#(debt)}"#, "put debt": #"{"put":\#(debt)}"#, "update debt": #"{"update":\#(debt)}"#,
             "remove debt": #"{"remove":{"debt":1}}"#, "move debt": #"{"move":{"debt":{"id":1,"to":0}}}"#,
             "replace debts": #"{"replace":{"debts":[]}}"#, "change debt": #"{"debt":{"id":1,"change":{"pay":true}}}"#,
-            "insert fee": #"{"insert":\#(fee)}"#, "add fee": #"{"add":\#(fee)}"#, "update fee": #"{"update":\#(fee)}"#,
+            "add fee": #"{"add":\#(fee)}"#, "put fee": #"{"put":\#(fee)}"#, "update fee": #"{"update":\#(fee)}"#,
             "remove fee": #"{"remove":{"fee":1}}"#, "move fee": #"{"move":{"fee":{"id":1,"to":0}}}"#,
             "replace fees": #"{"replace":{"fees":[]}}"#, "change fee": #"{"fee":{"id":1,"change":{"pay":true}}}"#,
           ])
-          == ["add fee", "change debt", "change fee", "insert debt", "move fee", "remove debt", "update fee"])
+          == ["add debt", "change debt", "change fee", "move fee", "put fee", "remove debt", "update fee"])
       // Each element decides by its own vocabulary.
       let ledger = try Ledger(.add(.debt(Debt(id: 1))), .put(.fee(Debt(id: 1))), .update(.fee(Debt(id: 1, isPaid: true))))
       #expect(throws: Refusal.illegal(from: "paid", change: "pay")) { try ledger.alter(.debt(1, .pay), .debt(1, .pay)) }

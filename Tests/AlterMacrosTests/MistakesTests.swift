@@ -358,6 +358,18 @@
         }
         extension A { private enum CodingKeys: String, CodingKey { case on = "ON", off } }
         """),
+      Mistake(
+        "CodingKeys of a wired enum in an extension", "invalid redeclaration of 'CodingKeys'",
+        """
+        @Wire enum A: Hashable { case on, off }
+        extension A { enum CodingKeys: String, CodingKey { case on = "ON", off } }
+        """),
+      Mistake(
+        "CodingKeys of a wired struct in an extension", "invalid redeclaration of 'CodingKeys'",
+        """
+        @Wire struct A: Hashable { let q: Int }
+        extension A { enum CodingKeys: String, CodingKey { case q = "Q" } }
+        """),
     ]
 
     /// Mistakes in another type that the model names. The compiler reports them where the generated code names the type, which has to be a public

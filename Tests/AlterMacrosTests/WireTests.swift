@@ -49,9 +49,8 @@
       id: id(1), text: "Grüße 🎉 \"/\\", completed: true, due: Date(microseconds: 1_500_000), altered: Date(microseconds: 0), source: "s")
 
     static let lists: [(TodoList.Change, String)] = [
-      (.add(.item(milk)), #"{"insert":{"item":{"completed":false,"id":"\#(one)","text":"Milk"}}}"#),
-      // Today's `put` was called `add`, and is still stored so.
-      (.put(.item(milk)), #"{"add":{"item":{"completed":false,"id":"\#(one)","text":"Milk"}}}"#),
+      (.add(.item(milk)), #"{"add":{"item":{"completed":false,"id":"\#(one)","text":"Milk"}}}"#),
+      (.put(.item(milk)), #"{"put":{"item":{"completed":false,"id":"\#(one)","text":"Milk"}}}"#),
       (.update(.sheep(VariableItem(id: id(1), text: "D"))), #"{"update":{"sheep":{"completed":false,"id":"\#(one)","text":"D"}}}"#),
       (.remove(.item(id(1))), #"{"remove":{"item":"\#(one)"}}"#),
       (.move(.item(id(1), to: 0)), #"{"move":{"item":{"id":"\#(one)","to":0}}}"#),
@@ -153,7 +152,7 @@
       #expect(
         try JournalCoding.decode(Crew.self, from: Data(#"{"staff":[{"id":1,"name":"Bob","folders":[]}]}"#.utf8)) == Crew(people: [bob]))
       let changes: [(String, Crew.Change)] = [
-        (#"{"add":{"member":{"id":1,"name":"Bob","folders":[]}}}"#, .put(.person(bob))), (#"{"remove":{"member":1}}"#, .remove(.person(1))),
+        (#"{"put":{"member":{"id":1,"name":"Bob","folders":[]}}}"#, .put(.person(bob))), (#"{"remove":{"member":1}}"#, .remove(.person(1))),
         (#"{"move":{"member":{"id":1,"to":0}}}"#, .move(.person(1, to: 0))), (#"{"replace":{"staff":[]}}"#, .replace(.people([]))),
         (#"{"member":{"id":1,"change":{"name":"Rob"}}}"#, .person(1, .name("Rob"))),
       ]

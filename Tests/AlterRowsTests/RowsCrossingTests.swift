@@ -17,7 +17,7 @@
 
     mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
       switch change {
-      case .insert(let card): try cards.insert(card)
+      case .insert(let card): try cards.add(card)
       }
     }
 
@@ -48,7 +48,7 @@
 
     mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
       switch change {
-      case .insert(let card): try cards.insert(card)
+      case .insert(let card): try cards.add(card)
       }
     }
 

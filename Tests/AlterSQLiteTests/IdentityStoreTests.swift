@@ -20,11 +20,11 @@
     func latest() async throws {
       try await Folder.use { folder in
         let people = try await open(folder.path("people.alter"))
-        try people.add(jack)
-        try people.add(jill)
+        try people.put(jack)
+        try people.put(jill)
         var raised = jack
         raised.salary += 10
-        try people.add(raised)
+        try people.put(raised)
         #expect(people.all() == [raised, jill])
         #expect(people.latest(jack)?.salary == 110 && isTheSameIdentity(jack, raised) && jack != raised)
         try people.remove(jill.id)
@@ -44,15 +44,15 @@
         let first = try await open(path)
         let second = try await open(path)
         let others = try await open(path, key: "others")
-        try await first.add(jack).durable()
-        try await others.add(jill).durable()
+        try await first.put(jack).durable()
+        try await others.put(jill).durable()
         for await people in second.values(of: { Array($0) }) where people == [jack] { break }
         // Both stores give Jack a raise at once. The last one counts, and no entry is lost.
         var (a, b) = (jack, jack)
         a.salary = 200
         b.salary = 300
-        async let one = first.add(a).confirmed()
-        async let two = second.add(b).confirmed()
+        async let one = first.put(a).confirmed()
+        async let two = second.put(b).confirmed()
         let revisions = try await [one, two]
         let last = revisions[0] > revisions[1] ? a : b
         for store in [first, second] { for await people in store.values(of: { Array($0) }) where people == [last] { break } }
@@ -74,8 +74,8 @@
         let first = try await IdentityStore<Plain>.open([], in: place)
         let second = try await IdentityStore<Plain>.open([], in: place)
         let jack = Plain(id: 1, salary: 1)
-        try await first.add(jack).durable()
-        try await first.add(Plain(id: 1, salary: 2)).durable()
+        try await first.put(jack).durable()
+        try await first.put(Plain(id: 1, salary: 2)).durable()
         for await people in second.values(of: { Array($0.values) }) where people.map(\.salary) == [2] { break }
         #expect(second.latest(jack)?.salary == 2)
         let third = try await IdentityStore<Plain>.open([], in: place)

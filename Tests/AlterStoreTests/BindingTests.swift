@@ -18,7 +18,7 @@ struct BindingTests {
 
     mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
       switch change {
-      case .put(let person): people.add(person)
+      case .put(let person): people.put(person)
       case .fire(let id): try people.remove(id: id)
       case .add(let number):
         guard count < 10 else { throw .custom("full") }

@@ -19,7 +19,7 @@ private struct Panel: Alterable {
 
   mutating func apply(_ change: Change, at stamp: Stamp) {
     switch change {
-    case .set(let id, let value): dials.add(Dial(id: id, value: value))
+    case .set(let id, let value): dials.put(Dial(id: id, value: value))
     case .remove(let id): dials.removeIfPresent(id: id)
     case .move(let id, let position): try? dials.move(id, to: position)
     case .rename(let name): self.name = name

@@ -25,8 +25,8 @@ struct IdentityStoreTests {
     options.keepsJournalOpen = true
     let store = try await Store.open(IdentityArray<Person>(), in: journal, options: options)
     let jack = Person(id: 1, salary: 100)
-    try store.change(.add(jack), .add(Person(id: 2, salary: 50)))
-    try store.change(.add(Person(id: 1, salary: 120)))
+    try store.change(.put(jack), .put(Person(id: 2, salary: 50)))
+    try store.change(.put(Person(id: 1, salary: 120)))
     #expect(throws: ChangeError<Refusal>.refused(.missing(kind: "Person", id: "3"))) { try store.change(.remove(3)) }
     #expect(store.state.latest(jack)?.salary == 120)
     await store.close()
@@ -51,9 +51,9 @@ struct IdentityStoreTests {
     options.keepsJournalOpen = true
     let people = try await IdentityStore<Plain>.open([], in: journal, options: options)
     let (jack, richer, jill) = (Plain(id: "jack", salary: 1), Plain(id: "jack", salary: 2), Plain(id: "jill", salary: 3))
-    try people.add(jack)
-    try people.add(jill)
-    try people.add(richer)
+    try people.put(jack)
+    try people.put(jill)
+    try people.put(richer)
     #expect(people.latest(jack) == richer && people.all() == [richer, jill])
     try await people.remove(jack).durable()
     #expect(people.latest(richer) == nil)

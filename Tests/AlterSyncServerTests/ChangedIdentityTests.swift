@@ -26,7 +26,7 @@ private struct Roll: Journaled, Hashable {
 
   mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
     switch change {
-    case .member(let name): try members.insert(Member(name))
+    case .member(let name): try members.add(Member(name))
     case .rename(let old, let new): try members.apply(.name(new), to: old, at: stamp)
     }
   }

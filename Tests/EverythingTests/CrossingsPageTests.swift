@@ -6,20 +6,9 @@
 
   @Suite("The page about crossings")
   struct CrossingsPageTests {
-    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-
-    /// The text of all Swift files in a folder of the repository, each on its own.
-    private static func sources(_ folder: String) throws -> [String] {
-      let files = FileManager.default.enumerator(at: root.appendingPathComponent(folder), includingPropertiesForKeys: nil)
-      return try (files?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == "swift" }.map {
-        try String(contentsOf: $0, encoding: .utf8)
-      }
-    }
-
     /// The sections of the page, in order: the feature, and its cells by the other feature.
     private static func sections() throws -> [(feature: String, cells: [(other: String, text: String)])] {
-      let page = try String(contentsOf: root.appendingPathComponent("docs/crossings.md"), encoding: .utf8)
+      let page = try Evidence.text("docs/crossings.md")
       return page.components(separatedBy: "\n## ").dropFirst().map { section in
         let lines = section.split(separator: "\n", omittingEmptySubsequences: false)
         let body = lines.dropFirst().joined(separator: "\n").replacing("\n  ", with: " ")
@@ -49,23 +38,15 @@
     @Test("names tests that exist, and messages that are in the sources")
     func evidence() throws {
       let cells = try Self.sections().flatMap { section in section.cells.map { ("'\(section.feature)' × '\($0.other)'", $0.text) } }
-      let tests = try Self.sources("Tests") + Self.sources("Examples/Tests")
+      var evidence = try Evidence()
       // A text may go on in the next line of the source.
-      let messages = try Self.sources("Sources").map { $0.replacing(#/\\\n\s*/#, with: "").replacing(#"\""#, with: "\"") }
-      var known: [String: Bool] = [:]
+      let messages = try Evidence.sources("Sources").map { $0.replacing(#/\\\n\s*/#, with: "").replacing(#"\""#, with: "\"") }
       var count = (tests: 0, messages: 0)
       for (name, text) in cells {
-        for match in text.matches(of: #/`(\w+Tests)\.(\w+)`/#) {
-          let test = String(match.0)
-          let exists =
-            try known[test]
-            ?? tests.contains { source in
-              let isSuite = try Regex("(struct|class|extension) \(match.1)\\b").firstMatch(in: source) != nil
-              return try isSuite && Regex("@Test[^@]*\\bfunc \(match.2)\\(").firstMatch(in: source) != nil
-            }
-          known[test] = exists
+        for test in Evidence.tests(in: text) {
           count.tests += 1
-          #expect(exists, "\(name) names \(test)")
+          let exists = try evidence.has(test)
+          #expect(exists, "\(name) names \(test.suite).\(test.name)")
         }
         for match in text.matches(of: #/"([^"]+)"/#) {
           count.messages += 1

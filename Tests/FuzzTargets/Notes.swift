@@ -28,7 +28,7 @@ struct Notes: Journaled, Hashable {
 
   mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
     switch change {
-    case .add(let note): notes.add(note)
+    case .add(let note): try notes.add(note)
     case .remove(let id): try notes.remove(id: id)
     case .move(let id, let place): try notes.move(id, to: place)
     case .replace(let notes): self.notes.replace(with: notes)

@@ -146,7 +146,7 @@
     // end
 
     @Suite("The article page on immutable state")
-    struct Tests {
+    struct ArticleImmutableStateTests {
       let milk = Item(id: 1, text: "Milk")
       let bread = Item(id: 2, text: "Bread")
       let shopping = Tag(id: "shopping", items: [1, 2])

@@ -103,7 +103,7 @@ enum ArticlePages001 {
   // end
 
   @Suite("The article page on identity")
-  struct Tests {
+  struct ArticleIdentityTests {
     let jack = Person("Stage", 7, name: "Jack", salary: 3_000)
 
     @Test("tells Jack from another person in the article's shape and in ours")
@@ -153,7 +153,7 @@ enum ArticlePages001 {
       #expect(title == "Jack" && !highlighted)
       try store.change(jack.id, .raise(by: 100))  // the same one, changed
       #expect(title == "Jack" && highlighted)
-      try store.add(jill)  // another one: she earns more
+      try store.put(jill)  // another one: she earns more
       #expect(title == "Jill" && !highlighted)
       // end
       binding.cancel()
@@ -165,14 +165,14 @@ enum ArticlePages001 {
       let richer = jack.alter(.raise(by: 500))
       // snippet: article-001-set
       var staff: IdentityArray = [jack]
-      staff.add(richer)
+      staff.put(richer)
       #expect(Array(staff) == [richer])
       // end
 
       // snippet: article-001-store
       let store = Store<IdentityArray<Person>>([])
-      try store.add(jack)
-      try store.add(richer)
+      try store.put(jack)
+      try store.put(richer)
       #expect(store.latest(jack) == richer)
       #expect(store.all() == [richer])
       try store.remove(jack)
@@ -192,9 +192,9 @@ enum ArticlePages001 {
         }
 
         let store = try await personStore()
-        try await store.add(jack).durable()  // without the word, the next line may come too early
+        try await store.put(jack).durable()  // without the word, the next line may come too early
         #expect(try await personStore().latest(jack) == jack)
-        try store.add(jack.giveRaise())
+        try store.put(jack.giveRaise())
         #expect(store.latest(jack)?.salary == 3_500)  // in this store, at once
         // end
         await store.close()
@@ -244,8 +244,8 @@ enum ArticlePages001 {
 
       // Two whole values instead: the one that the journal has last is Jack's value, and the other raise is lost.
       let raised = try #require(app.state[id: jack.id])
-      try await app.add(raised.alter(.raise(by: 500))).durable()
-      try await widget.add(raised.alter(.raise(by: 100))).durable()
+      try await app.put(raised.alter(.raise(by: 500))).durable()
+      try await widget.put(raised.alter(.raise(by: 100))).durable()
       for await salary in app.values(of: { $0[id: jack.id]?.salary }) where salary == 3_700 { break }
       #expect(widget.latest(jack)?.salary == 3_700)
       await app.close()

@@ -161,7 +161,7 @@
     // end
 
     @Suite("The article page on feedback")
-    struct Tests {
+    struct ArticleFeedbackTests {
       @Test("folds events into a state in the article's shape and in ours")
       func events() async throws {
         // snippet: article-002-shape-events

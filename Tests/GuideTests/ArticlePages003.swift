@@ -155,7 +155,7 @@
     }
 
     @Suite("The article page on exclusive states")
-    struct Tests {
+    struct ArticleExclusiveStatesTests {
       @Test("keeps states apart in the article's shape and in ours")
       func session() throws {
         plain()

@@ -130,7 +130,7 @@ enum ArticlePages004 {
   // end
 
   @Suite("The article page on the functional core")
-  struct Tests {
+  struct ArticleFunctionalCoreTests {
     let evening = Date(timeIntervalSince1970: 72_000)
     let morning = Date(timeIntervalSince1970: 72_000 + 8 * 3_600)
 

@@ -34,7 +34,7 @@ enum EffectsGuide {
 
     mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
       switch change {
-      case .open(let id): try drafts.insert(Draft(id: id))
+      case .open(let id): try drafts.add(Draft(id: id))
       case .draft(let id, let change): try drafts.apply(change, to: id, at: stamp)
       case .saved(let texts): saved = texts
       case .search(let text): (search, results) = (text, text.isEmpty ? [] : nil)

@@ -69,10 +69,10 @@ enum IdentityGuide {
       var staff: IdentityArray = [jack]
       let before = staff  // shares everything with `staff`
 
-      staff.add(richer)  // puts: the latest value of an identity wins, in its place
+      staff.put(richer)  // the latest value of an identity wins, in its place
       try staff.apply(.raise(by: 100), to: jack.id, at: .none)  // one element, in place
       #expect(staff[id: jack.id]?.salary == 3_600)
-      #expect(throws: Refusal.self) { try staff.insert(jack) }  // `insert` refuses a duplicate, `update` a missing one
+      #expect(throws: Refusal.self) { try staff.add(jack) }  // `add` refuses a duplicate, `update` a missing one
 
       let changes = staff.changes(from: before)  // costs what has changed, not what there is
       #expect(changes.steps.count == 1)
@@ -80,8 +80,8 @@ enum IdentityGuide {
 
       // snippet: identity-store
       let people = Store<IdentityArray<Person>>([])
-      try people.add(jack)
-      try people.add(richer)
+      try people.put(jack)
+      try people.put(richer)
       #expect(people.latest(jack) == richer)  // a holder of an old Jack finds the present one
       try people.change(jack.id, .raise(by: 100))  // one person, by their own changes
       #expect(people.latest(jack)?.salary == 3_600)

@@ -40,9 +40,9 @@
         case .retire(let id):
           let book = try shelf.remove(id: id)
           if let reader = book.reader { throw .custom("'\(book.title)' is lent to \(reader).") }  // the shelf still has the book
-          try archive.insert(book)
+          try archive.add(book)
         case .restore(let id):
-          try shelf.insert(try archive.remove(id: id))
+          try shelf.add(try archive.remove(id: id))
         }
       }
 

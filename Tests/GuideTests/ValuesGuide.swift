@@ -39,12 +39,12 @@ enum ValuesGuide {
       switch change {
       case .write(let text):
         guard !text.isEmpty else { throw .custom("A note needs a text.") }
-        try notes.insert(Note(id: nextID, text: text))
+        try notes.add(Note(id: nextID, text: text))
         nextID += 1
       case .note(let id, let change):
         try notes.apply(change, to: id, at: stamp)
       case .archive(let id):
-        archive.add(try notes.remove(id: id))
+        archive.put(try notes.remove(id: id))
       }
     }
   }

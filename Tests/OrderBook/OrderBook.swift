@@ -74,7 +74,7 @@
       case .place(let id, let account, let item):
         guard let rest = stock[item], rest > 0 else { throw .custom("nothing of \(item) is left") }
         guard accounts[account] != nil else { throw .missing("account", account) }
-        try orders.insert(Order(id: id, account: account, item: item), at: orders.count)
+        try orders.add(Order(id: id, account: account, item: item), at: orders.count)
         stock[item] = rest - 1
       case .pay(let id):
         let order = try order(id)

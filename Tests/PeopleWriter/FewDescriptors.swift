@@ -21,7 +21,7 @@
     let within = Stores<IdentityArray<Person>>(in: .folder(folder)) { _ in IdentityArray<Person>() }
     for number in 0..<20 {
       let store: Store<IdentityArray<Person>> = try await within["within \(number)"]
-      try await store.add(jack).durable()
+      try await store.put(jack).durable()
     }
     print("within \(within.report.failed)")
     await within.close()
@@ -37,7 +37,7 @@
       others.append(other)
       other = open("/dev/null", O_RDONLY)
     }
-    for store in held { try await store.add(jack).durable() }
+    for store in held { try await store.put(jack).durable() }
     print("written \(held.count)")
     // Each kind of timer needs a descriptor of its own before its first use.
     try await Task.sleep(for: .milliseconds(1))

@@ -31,9 +31,9 @@
       guard arguments.count == 4, let count = Int(arguments[3]) else { return print("usage: people-writer PATH COUNTRY COUNT") }
       let people: Store<IdentityArray<Person>> = try await Store.open([], in: SQLiteJournal(at: arguments[1], key: "people"))
       for number in 1...count {
-        try people.add(Person(id: .init(country: arguments[2], number: number), name: "Person \(number)", salary: 100))
+        try people.put(Person(id: .init(country: arguments[2], number: number), name: "Person \(number)", salary: 100))
         // All processes set Jack's salary. The last one counts.
-        try await people.add(Person(id: .init(country: "CH", number: 0), name: "Jack", salary: number)).durable()
+        try await people.put(Person(id: .init(country: "CH", number: 0), name: "Jack", salary: number)).durable()
       }
       let unwritten = await people.close()
       precondition(unwritten.isEmpty, "Not everything was written.")

@@ -17,7 +17,7 @@
       while true {
         try await people.ready()
         do throws(ChangeError<Refusal>) {
-          try people.add(Person(id: id, name: name(number), salary: number))
+          try people.put(Person(id: id, name: name(number), salary: number))
           break
         } catch {
           guard case .full = error else { throw error }

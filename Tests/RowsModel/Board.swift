@@ -19,7 +19,7 @@
 
     package mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
       switch change {
-      case .insert(let card, let index): try cards.insert(card, at: index)
+      case .insert(let card, let index): try cards.add(card, at: index)
       case .update(let card): try cards.update(card)
       case .remove(let id): try cards.remove(id: id)
       case .move(let id, let index): try cards.move(id, to: index)

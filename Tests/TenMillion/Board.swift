@@ -22,8 +22,8 @@
 
     static func apply(_ change: Change, to cards: inout IdentityArray<Card>) {
       switch change {
-      case .title(let id, let title): if let old = cards[id: id] { cards.add(Card(id: id, title: title, isDone: old.isDone)) }
-      case .done(let id, let isDone): if let old = cards[id: id] { cards.add(Card(id: id, title: old.title, isDone: isDone)) }
+      case .title(let id, let title): if let old = cards[id: id] { cards.put(Card(id: id, title: title, isDone: old.isDone)) }
+      case .done(let id, let isDone): if let old = cards[id: id] { cards.put(Card(id: id, title: old.title, isDone: isDone)) }
       }
     }
 

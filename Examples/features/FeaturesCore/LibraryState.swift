@@ -37,7 +37,7 @@ public struct LibraryState: Alterable, Hashable {
   /// Makes the change, or throws a refusal if it would break an invariant.
   public mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
     switch change {
-    case .stock(let title): try books.insert(Book(id: title))
+    case .stock(let title): try books.add(Book(id: title))
     case .lend(let title, let reader):
       guard books.count(where: { $0.reader == reader }) < Self.limit else {
         throw .custom(code: "limit", message: "\(reader) has \(Self.limit) books.")

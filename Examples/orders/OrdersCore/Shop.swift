@@ -37,7 +37,7 @@ public struct Shop: Journaled, Hashable {
     switch change {
     case .place(var order):
       order.mail = Requested(order.id, stamp)
-      try orders.insert(order)
+      try orders.add(order)
     case .payment(let id, let change):
       guard let order = orders[id: id] else { throw .missing(kind: "order", id: id) }
       let payment = try order.payment.altered(by: change, of: id, at: stamp)

@@ -174,8 +174,8 @@
 
     mutating func arrayChange() -> IdentityArray<StoredTask>.Change {
       switch int(below: 7) {
-      case 0: .add(task())
-      case 1: .insert(task(), at: optional { $0.integer() })
+      case 0: .put(task())
+      case 1: .add(task(), at: optional { $0.integer() })
       case 2: .update(task())
       case 3: .remove(uuid())
       case 4: .move(uuid(), to: integer())

@@ -83,7 +83,7 @@ nonisolated struct Shelf: Alterable, Equatable {
 
   mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
     switch change {
-    case .add(let book): try books.insert(book)
+    case .add(let book): try books.add(book)
     case .remove(let id): try books.remove(id: id)
     case .move(let id, let position): try books.move(id, to: position)
     case .read(let id): guard books.modify(id: id, { $0.isRead = true }) != nil else { throw .missing("book", id) }

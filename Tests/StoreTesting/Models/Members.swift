@@ -17,7 +17,7 @@ package struct Members: Journaled, Hashable {
 
   package mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
     switch change {
-    case .add(let member): members.add(member)
+    case .add(let member): try members.add(member)
     case .rename(let id, let name):
       guard members.modify(id: id, { $0.name = name }) != nil else { throw .missing("member", id) }
     case .erase(let id): try members.remove(id: id)

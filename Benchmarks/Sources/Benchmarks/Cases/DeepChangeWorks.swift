@@ -23,7 +23,7 @@ struct Note: Level {
 
 /// A node with children of one kind. Only the middle child has children.
 struct Node<Child: Level>: Level {
-  indirect enum Change { case child(Int, Child.Change), add(Child), name(Int) }
+  indirect enum Change { case child(Int, Child.Change), put(Child), name(Int) }
 
   let id: Int
   private(set) var name = 0
@@ -37,7 +37,7 @@ struct Node<Child: Level>: Level {
   mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
     switch change {
     case .child(let id, let change): try children.apply(change, to: id, at: stamp)
-    case .add(let child): children.add(child)
+    case .put(let child): children.put(child)
     case .name(let name): self.name = name
     }
   }

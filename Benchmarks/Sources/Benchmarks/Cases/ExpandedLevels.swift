@@ -169,7 +169,7 @@ struct Load: Hashable {
     init(from decoder: any Decoder) throws {
       let wire = try AlterJournal.WireCase(of: Self.self, changing: Load.self, from: decoder)
       switch wire.name {
-      case "insert": self = .add(try wire.value())
+      case "add": self = .add(try wire.value())
       case "remove": self = .remove(try wire.value())
       case "owner": self = .owner(try wire.value())
       case "parcel": self = try wire.path { (id: _each_parcels.ID, change: _each_parcels.Change) in Self.parcel(id, change) }
@@ -179,7 +179,7 @@ struct Load: Hashable {
     /// Writes an object with one key, the name of the case.
     func encode(to encoder: any Encoder) throws {
       switch self {
-      case .add(let value): try AlterJournal.WireCase.encode("insert", value, to: encoder)
+      case .add(let value): try AlterJournal.WireCase.encode("add", value, to: encoder)
       case .remove(let value): try AlterJournal.WireCase.encode("remove", value, to: encoder)
       case .owner(let value): try AlterJournal.WireCase.encode("owner", value, to: encoder)
       case .parcel(let id, let change): try AlterJournal.WireCase.encode("parcel", id: id as _each_parcels.ID, change: change as _each_parcels.Change, to: encoder)
@@ -189,7 +189,7 @@ struct Load: Hashable {
     static var _isTotal: Swift.Bool { true }
     /// Describes the stored form, for its fingerprint.
     static func _describe(_ form: inout AlterCore.StoredFormDescription) {
-      form.oneCase("insert")
+      form.oneCase("add")
       form.part("") { (one: Self) in
         guard case .add(let part) = one else { Swift.fatalError() }
         return part
@@ -217,7 +217,7 @@ struct Load: Hashable {
     /// Reads an object with one key, the name of the case, as it is stored.
     init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
       try reader.beginCase()
-      if reader.isCase("insert") {
+      if reader.isCase("add") {
         self = .add(try reader.value())
       } else if reader.isCase("remove") {
         self = .remove(try reader.value())
@@ -236,7 +236,7 @@ struct Load: Hashable {
     func write(to writer: inout AlterCore.StoredWriter) throws(AlterCore.StoredFormError) {
       switch self {
       case .add(let part0):
-        try writer.beginCase("insert")
+        try writer.beginCase("add")
         try writer.value(part0)
       case .remove(let part0):
         try writer.beginCase("remove")
@@ -393,7 +393,7 @@ struct Load: Hashable {
     // A change is made where the value is, as if its constants were variables.
     try AlterMacros._withUnsafeFields(of: &self, as: _Fields.self) { fields throws(AlterCore.Refusal) in
       switch change {
-      case .add(.parcel(let value)): try fields.parcels._insert(value, at: stamp)
+      case .add(.parcel(let value)): try fields.parcels._add(value, at: stamp)
       case .remove(.parcel(let id)): try fields.parcels.remove(id: id)
       case .owner(let value): fields.owner = value
       case .parcel(let id, let change): try fields.parcels._apply(change, to: id, at: stamp)
@@ -948,7 +948,7 @@ struct Warehouse: Hashable {
     init(from decoder: any Decoder) throws {
       let wire = try AlterJournal.WireCase(of: Self.self, changing: Warehouse.self, from: decoder)
       switch wire.name {
-      case "insert": self = .add(try wire.value())
+      case "add": self = .add(try wire.value())
       case "remove": self = .remove(try wire.value())
       case "town": self = .town(try wire.value())
       case "hall": self = try wire.path { (id: _each_halls.ID, change: _each_halls.Change) in Self.hall(id, change) }
@@ -958,7 +958,7 @@ struct Warehouse: Hashable {
     /// Writes an object with one key, the name of the case.
     func encode(to encoder: any Encoder) throws {
       switch self {
-      case .add(let value): try AlterJournal.WireCase.encode("insert", value, to: encoder)
+      case .add(let value): try AlterJournal.WireCase.encode("add", value, to: encoder)
       case .remove(let value): try AlterJournal.WireCase.encode("remove", value, to: encoder)
       case .town(let value): try AlterJournal.WireCase.encode("town", value, to: encoder)
       case .hall(let id, let change): try AlterJournal.WireCase.encode("hall", id: id as _each_halls.ID, change: change as _each_halls.Change, to: encoder)
@@ -968,6 +968,11 @@ struct Warehouse: Hashable {
     static var _isTotal: Swift.Bool { true }
     /// Describes the stored form, for its fingerprint.
     static func _describe(_ form: inout AlterCore.StoredFormDescription) {
+      form.oneCase("add")
+      form.part("") { (one: Self) in
+        guard case .add(let part) = one else { Swift.fatalError() }
+        return part
+      }
       form.oneCase("hall")
       form.part("change") { (one: Self) -> _each_halls.Change in
         guard case .hall(let part0, let part1) = one else { Swift.fatalError() }
@@ -976,11 +981,6 @@ struct Warehouse: Hashable {
       form.part("id") { (one: Self) -> _each_halls.ID in
         guard case .hall(let part0, let part1) = one else { Swift.fatalError() }
         return (part0, part1).0
-      }
-      form.oneCase("insert")
-      form.part("") { (one: Self) in
-        guard case .add(let part) = one else { Swift.fatalError() }
-        return part
       }
       form.oneCase("remove")
       form.part("") { (one: Self) in
@@ -996,7 +996,7 @@ struct Warehouse: Hashable {
     /// Reads an object with one key, the name of the case, as it is stored.
     init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
       try reader.beginCase()
-      if reader.isCase("insert") {
+      if reader.isCase("add") {
         self = .add(try reader.value())
       } else if reader.isCase("remove") {
         self = .remove(try reader.value())
@@ -1015,7 +1015,7 @@ struct Warehouse: Hashable {
     func write(to writer: inout AlterCore.StoredWriter) throws(AlterCore.StoredFormError) {
       switch self {
       case .add(let part0):
-        try writer.beginCase("insert")
+        try writer.beginCase("add")
         try writer.value(part0)
       case .remove(let part0):
         try writer.beginCase("remove")
@@ -1172,7 +1172,7 @@ struct Warehouse: Hashable {
     // A change is made where the value is, as if its constants were variables.
     try AlterMacros._withUnsafeFields(of: &self, as: _Fields.self) { fields throws(AlterCore.Refusal) in
       switch change {
-      case .add(.hall(let value)): try fields.halls._insert(value, at: stamp)
+      case .add(.hall(let value)): try fields.halls._add(value, at: stamp)
       case .remove(.hall(let id)): try fields.halls.remove(id: id)
       case .town(let value): fields.town = value
       case .hall(let id, let change): try fields.halls._apply(change, to: id, at: stamp)
@@ -1282,6 +1282,8 @@ nonisolated extension Crate.OwnChange: Codable, AlterCore.StoredForm {
     }
     writer.endObject()
   }
+  /// Each name is stored as it is written: `@Renamed` reads older names, and CodingKeys would not be used.
+  typealias CodingKeys = Swift.Never
 }
 
 nonisolated extension Crate: AlterJournal.Journaled, AlterCore.StoredForm {}

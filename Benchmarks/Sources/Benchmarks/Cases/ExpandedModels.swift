@@ -190,7 +190,7 @@ struct Document: Hashable {
     init(from decoder: any Decoder) throws {
       let wire = try AlterJournal.WireCase(of: Self.self, changing: Document.self, from: decoder)
       switch wire.name {
-      case "insert": self = .add(try wire.value())
+      case "add": self = .add(try wire.value())
       case "remove": self = .remove(try wire.value())
       case "title": self = .title(try wire.value())
       case "subtitle": self = .subtitle(try wire.value())
@@ -208,7 +208,7 @@ struct Document: Hashable {
     /// Writes an object with one key, the name of the case.
     func encode(to encoder: any Encoder) throws {
       switch self {
-      case .add(let value): try AlterJournal.WireCase.encode("insert", value, to: encoder)
+      case .add(let value): try AlterJournal.WireCase.encode("add", value, to: encoder)
       case .remove(let value): try AlterJournal.WireCase.encode("remove", value, to: encoder)
       case .title(let value): try AlterJournal.WireCase.encode("title", value, to: encoder)
       case .subtitle(let value): try AlterJournal.WireCase.encode("subtitle", value, to: encoder)
@@ -226,6 +226,11 @@ struct Document: Hashable {
     static var _isTotal: Swift.Bool { true }
     /// Describes the stored form, for its fingerprint.
     static func _describe(_ form: inout AlterCore.StoredFormDescription) {
+      form.oneCase("add")
+      form.part("") { (one: Self) in
+        guard case .add(let part) = one else { Swift.fatalError() }
+        return part
+      }
       form.oneCase("author")
       form.part("") { (one: Self) in
         guard case .author(let part) = one else { Swift.fatalError() }
@@ -234,11 +239,6 @@ struct Document: Hashable {
       form.oneCase("count")
       form.part("") { (one: Self) in
         guard case .count(let part) = one else { Swift.fatalError() }
-        return part
-      }
-      form.oneCase("insert")
-      form.part("") { (one: Self) in
-        guard case .add(let part) = one else { Swift.fatalError() }
         return part
       }
       form.oneCase("isOpen")
@@ -294,7 +294,7 @@ struct Document: Hashable {
     /// Reads an object with one key, the name of the case, as it is stored.
     init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
       try reader.beginCase()
-      if reader.isCase("insert") {
+      if reader.isCase("add") {
         self = .add(try reader.value())
       } else if reader.isCase("remove") {
         self = .remove(try reader.value())
@@ -329,7 +329,7 @@ struct Document: Hashable {
     func write(to writer: inout AlterCore.StoredWriter) throws(AlterCore.StoredFormError) {
       switch self {
       case .add(let part0):
-        try writer.beginCase("insert")
+        try writer.beginCase("add")
         try writer.value(part0)
       case .remove(let part0):
         try writer.beginCase("remove")
@@ -525,7 +525,7 @@ struct Document: Hashable {
     // A change is made where the value is, as if its constants were variables.
     try AlterMacros._withUnsafeFields(of: &self, as: _Fields.self) { fields throws(AlterCore.Refusal) in
       switch change {
-      case .add(.line(let value)): try fields.lines._insert(value, at: stamp)
+      case .add(.line(let value)): try fields.lines._add(value, at: stamp)
       case .remove(.line(let id)): try fields.lines.remove(id: id)
       case .title(let value): fields.title = value
       case .subtitle(let value): fields.subtitle = value

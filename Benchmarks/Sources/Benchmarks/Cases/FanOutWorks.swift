@@ -17,7 +17,7 @@ struct Dials: Alterable {
 
   mutating func apply(_ change: Change, at stamp: Stamp) {
     switch change {
-    case .set(let place, let value): values.add(Dial(id: place, value: value))
+    case .set(let place, let value): values.put(Dial(id: place, value: value))
     }
   }
 }

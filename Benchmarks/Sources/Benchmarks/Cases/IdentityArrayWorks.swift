@@ -96,7 +96,7 @@ private func append(_ n: Int) -> Work {
     [
       Contender("Alter", operations: n, state: n) { n in
         var items = IdentityArray<Item>()
-        for number in 0..<n { items.add(Item(shared: number)) }
+        for number in 0..<n { items.put(Item(shared: number)) }
         return items.count
       },
       Contender(ordered, operations: n, state: n) { n in
@@ -118,7 +118,7 @@ private func remove(_ n: Int) -> Work {
     [
       Contender("Alter", state: makeAlter(n)) {
         guard let item = $0.items.removeIfPresent(id: $0.id()) else { return 0 }
-        $0.items.add(item)
+        $0.items.put(item)
         return item.priority
       },
       Contender(ordered, state: makeOrdered(n)) {
@@ -141,7 +141,7 @@ private func removeRetained(_ n: Int) -> Work {
       Contender("Alter", state: makeAlter(n)) {
         $0.previous = $0.items
         guard let item = $0.items.removeIfPresent(id: $0.id()) else { return 0 }
-        $0.items.add(item)
+        $0.items.put(item)
         return item.priority
       },
       Contender(ordered, state: makeOrdered(n)) {

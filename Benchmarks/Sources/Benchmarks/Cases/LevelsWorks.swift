@@ -32,7 +32,7 @@ struct HandLoad: Alterable {
 
   mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
     switch change {
-    case .add(.parcel(let parcel)): try parcels.insert(parcel)
+    case .add(.parcel(let parcel)): try parcels.add(parcel)
     case .remove(.parcel(let id)): try parcels.remove(id: id)
     case .owner(let owner): self.owner = owner
     case .parcel(let id, let change):
@@ -118,7 +118,7 @@ struct HandWarehouse: Alterable {
 
   mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
     switch change {
-    case .add(.hall(let hall)): try halls.insert(hall)
+    case .add(.hall(let hall)): try halls.add(hall)
     case .remove(.hall(let id)): try halls.remove(id: id)
     case .town(let town): self.town = town
     case .hall(let id, let change):

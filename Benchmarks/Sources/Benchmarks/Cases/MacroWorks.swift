@@ -69,7 +69,7 @@ struct HandDocument: Alterable {
 
   mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
     switch change {
-    case .add(.line(let line)): lines.add(line)
+    case .add(.line(let line)): try lines.add(line)
     case .update(.line(let line)): try lines.update(line)
     case .remove(.line(let id)): try lines.remove(id: id)
     case .move(.line(let id, let place)): try lines.move(id, to: place)

@@ -81,7 +81,7 @@ private struct Cards: Journaled, Hashable, Codable {
 
   mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
     switch change {
-    case .insert(let new, let place): for (offset, card) in new.enumerated() { try cards.insert(card, at: place + offset) }
+    case .insert(let new, let place): for (offset, card) in new.enumerated() { try cards.add(card, at: place + offset) }
     case .update(let id, let count):
       guard cards.contains(id: id) else { throw .missing("card", id) }
       cards.modify(id: id) { $0.count = count }

@@ -23,7 +23,7 @@ private func keep<Items>(_ holder: inout Holder<Items>, _ count: Int, _ update: 
   return kept
 }
 
-private func updateAlter(_ holder: inout Holder<IdentityArray<Item>>) { holder.items.add(holder.item()) }
+private func updateAlter(_ holder: inout Holder<IdentityArray<Item>>) { holder.items.put(holder.item()) }
 private func updateOrdered(_ holder: inout Holder<OrderedDictionary<Int, Item>>) {
   let item = holder.item()
   holder.items.updateValue(item, forKey: item.id)

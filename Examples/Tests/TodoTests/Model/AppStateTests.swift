@@ -12,10 +12,13 @@ import TodoCore
     #expect(state.items.map(\.completed) == [true])
   }
 
-  @Test("puts an item that it has already in its place, and a new one at the end") func add() throws {
-    let state = try list("One", "Two").alter(
-      .add(.item(TodoItem(id: id(1), text: "First"))), .add(.item(TodoItem(id: id(3), text: "Three"))))
-    #expect(state.items.map(\.text) == ["First", "Two", "Three"])
+  @Test("adds an item at the end, and refuses one that it has already") func add() throws {
+    let state = try list("One", "Two").alter(.add(.item(TodoItem(id: id(3), text: "Three"))))
+    #expect(state.items.map(\.text) == ["One", "Two", "Three"])
+    #expect(throws: Refusal.duplicate("item", id(1))) { try state.alter(.add(.item(TodoItem(id: id(1), text: "First")))) }
+    let full = try state.alter(.add(.entry(Note(id: id(1), text: "Began"))), .add(.tag(Tag(id: "@home"))))
+    #expect(throws: Refusal.duplicate("note", id(1))) { try full.alter(.add(.entry(Note(id: id(1), text: "Begun")))) }
+    #expect(throws: Refusal.duplicate("tag", "@home")) { try full.alter(.add(.tag(Tag(id: "@home")))) }
   }
 
   @Test("updates only what it has") func update() throws {

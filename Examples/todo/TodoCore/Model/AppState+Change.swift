@@ -14,7 +14,7 @@ extension AppState {
   /// state.alter(.item(item.id, .completed(true)))
   /// ```
   public enum Change: Sendable, Hashable {  // @Wire
-    /// Adds an element at the end. An element with the same identity is replaced, and keeps its place.
+    /// Adds an element at the end. Refused if its identity exists.
     case add(One)
     /// Replaces an element that exists.
     case update(One)
@@ -286,6 +286,8 @@ nonisolated extension AppState.Change: Codable, AlterCore.StoredForm {
     }
     writer.endObject()
   }
+  /// Each name is stored as it is written: `@Renamed` reads older names, and CodingKeys would not be used.
+  typealias CodingKeys = Swift.Never
 }
 
 // swift-format-ignore
@@ -357,6 +359,8 @@ nonisolated extension AppState.One: Codable, AlterCore.StoredForm {
     }
     writer.endObject()
   }
+  /// Each name is stored as it is written: `@Renamed` reads older names, and CodingKeys would not be used.
+  typealias CodingKeys = Swift.Never
 }
 
 // swift-format-ignore
@@ -428,6 +432,8 @@ nonisolated extension AppState.Name: Codable, AlterCore.StoredForm {
     }
     writer.endObject()
   }
+  /// Each name is stored as it is written: `@Renamed` reads older names, and CodingKeys would not be used.
+  typealias CodingKeys = Swift.Never
 }
 
 // swift-format-ignore
@@ -499,4 +505,6 @@ nonisolated extension AppState.All: Codable, AlterCore.StoredForm {
     }
     writer.endObject()
   }
+  /// Each name is stored as it is written: `@Renamed` reads older names, and CodingKeys would not be used.
+  typealias CodingKeys = Swift.Never
 }

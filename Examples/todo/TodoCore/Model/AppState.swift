@@ -81,19 +81,25 @@ extension AppState: Journaled {
     }
     if let synced { throw .custom(code: Self.isSynced, message: "This list is synced now, as \(synced): the change belongs there.") }
     switch change {
-    case .add(.item(let item)): items.add(try item.entering(at: stamp))
-    case .add(.entry(let note)): entries.add(note.entering(at: stamp))
-    case .add(.tag(let tag)): tags.add(try checked(tag))
+    case .add(.item(let item)):
+      guard !items.contains(id: item.id) else { throw .duplicate("item", item.id) }
+      try items.add(try item.entering(at: stamp))
+    case .add(.entry(let note)):
+      guard !entries.contains(id: note.id) else { throw .duplicate("note", note.id) }
+      try entries.add(note.entering(at: stamp))
+    case .add(.tag(let tag)):
+      guard !tags.contains(id: tag.id) else { throw .duplicate("tag", tag.id) }
+      try tags.add(try checked(tag))
 
     case .update(.item(let item)):
       guard items.contains(id: item.id) else { throw .missing("item", item.id) }
-      items.add(try item.entering(at: stamp))
+      try items.update(try item.entering(at: stamp))
     case .update(.entry(let note)):
       guard entries.contains(id: note.id) else { throw .missing("note", note.id) }
-      entries.add(note.entering(at: stamp))
+      try entries.update(note.entering(at: stamp))
     case .update(.tag(let tag)):
       guard tags.contains(id: tag.id) else { throw .missing("tag", tag.id) }
-      tags.add(try checked(tag))
+      try tags.update(try checked(tag))
 
     case .remove(.item(let id)):
       guard items.contains(id: id) else { throw .missing("item", id) }
@@ -130,7 +136,7 @@ extension AppState: Journaled {
         // The first item creates the tag. Thus two processes that create the same tag concurrently don't replace each other's tag.
         let tag = try checked(Tag(id: name, items: [item]))
         guard tags.contains(id: name) else {
-          tags.add(tag)
+          try tags.add(tag)
           return
         }
       }
@@ -215,4 +221,6 @@ nonisolated extension AppState: Codable, AlterCore.StoredForm {
     try writer.field(self.trailer, "trailer")
     writer.endObject()
   }
+  /// Each name is stored as it is written: `@Renamed` reads older names, and CodingKeys would not be used.
+  typealias CodingKeys = Swift.Never
 }

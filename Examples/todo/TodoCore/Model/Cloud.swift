@@ -151,4 +151,6 @@ nonisolated extension Cloud.Change: Codable, AlterCore.StoredForm {
     }
     writer.endObject()
   }
+  /// Each name is stored as it is written: `@Renamed` reads older names, and CodingKeys would not be used.
+  typealias CodingKeys = Swift.Never
 }

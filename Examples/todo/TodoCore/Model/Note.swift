@@ -94,6 +94,8 @@ nonisolated extension Note: Codable, AlterCore.StoredForm {
     try writer.field(self.written, "written")
     writer.endObject()
   }
+  /// Each name is stored as it is written: `@Renamed` reads older names, and CodingKeys would not be used.
+  typealias CodingKeys = Swift.Never
 }
 
 // swift-format-ignore
@@ -141,4 +143,6 @@ nonisolated extension Note.Change: Codable, AlterCore.StoredForm {
     }
     writer.endObject()
   }
+  /// Each name is stored as it is written: `@Renamed` reads older names, and CodingKeys would not be used.
+  typealias CodingKeys = Swift.Never
 }

@@ -83,4 +83,6 @@ nonisolated extension SourceLine: Codable, AlterCore.StoredForm {
     try writer.field(self.line, "line")
     writer.endObject()
   }
+  /// Each name is stored as it is written: `@Renamed` reads older names, and CodingKeys would not be used.
+  typealias CodingKeys = Swift.Never
 }

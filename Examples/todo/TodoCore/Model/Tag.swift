@@ -99,6 +99,8 @@ nonisolated extension Tag: Codable, AlterCore.StoredForm {
     try writer.field(self.items, "items")
     writer.endObject()
   }
+  /// Each name is stored as it is written: `@Renamed` reads older names, and CodingKeys would not be used.
+  typealias CodingKeys = Swift.Never
 }
 
 // swift-format-ignore
@@ -158,4 +160,6 @@ nonisolated extension Tag.Change: Codable, AlterCore.StoredForm {
     }
     writer.endObject()
   }
+  /// Each name is stored as it is written: `@Renamed` reads older names, and CodingKeys would not be used.
+  typealias CodingKeys = Swift.Never
 }

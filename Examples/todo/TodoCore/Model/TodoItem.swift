@@ -189,6 +189,8 @@ nonisolated extension TodoItem: Codable, AlterCore.StoredForm {
     try writer.field(self.text, "text")
     writer.endObject()
   }
+  /// Each name is stored as it is written: `@Renamed` reads older names, and CodingKeys would not be used.
+  typealias CodingKeys = Swift.Never
 }
 
 // swift-format-ignore
@@ -296,4 +298,6 @@ nonisolated extension TodoItem.Change: Codable, AlterCore.StoredForm {
     }
     writer.endObject()
   }
+  /// Each name is stored as it is written: `@Renamed` reads older names, and CodingKeys would not be used.
+  typealias CodingKeys = Swift.Never
 }

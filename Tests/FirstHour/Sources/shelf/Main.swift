@@ -10,14 +10,14 @@ struct Main {
     let (verb, title, number) = (words[1], words[2], Int(words[3]) ?? 0)
     do {
       switch verb {
-      case "put": try store.change(.put(Book(title, pages: number)))
+      case "add": try store.change(.add(Book(title, pages: number)))
       case "read": try store.change(.book(title, .read(to: number)))
       case "again": try store.change(.book(title, .again))
       case "give": try store.change(.give(title))
       case "undo": try await store.undo()
       case "redo": try await store.redo()
       case "at": print(ShelfView(try await store.state(at: Revision(title) ?? 1)))
-      default: print("shelf put TITLE PAGES | read TITLE PAGE | again TITLE | give TITLE | undo | redo | at REVISION")
+      default: print("shelf add TITLE PAGES | read TITLE PAGE | again TITLE | give TITLE | undo | redo | at REVISION")
       }
     } catch { print(error) }
     // All requests of the state are performed before the program ends.

@@ -24,7 +24,7 @@ struct Book: Identifiable, Hashable, Codable, Alterable {
 
 /// The books on the shelf.
 struct Shelf: Journaled, Hashable {
-  enum Change: Hashable, Codable { case put(Book), give(String), book(String, Book.Change), goal(Int), praised(String) }
+  enum Change: Hashable, Codable { case add(Book), give(String), book(String, Book.Change), goal(Int), praised(String) }
 
   private(set) var books: IdentityArray<Book> = []
   private(set) var goal = 12
@@ -35,7 +35,7 @@ struct Shelf: Journaled, Hashable {
 
   mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
     switch change {
-    case .put(let book): try books.insert(book)
+    case .add(let book): try books.add(book)
     case .give(let title): try books.remove(id: title)
     case .book(let title, let change): try books.apply(change, to: title, at: stamp)
     case .goal(let goal):

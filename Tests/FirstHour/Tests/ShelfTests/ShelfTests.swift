@@ -10,7 +10,7 @@ struct ShelfTests {
 
   @Test("reads on, never back, and not beyond the end")
   func reading() throws {
-    let shelf = try Shelf().alter(.put(dune), .book("Dune", .read(to: 300)))
+    let shelf = try Shelf().alter(.add(dune), .book("Dune", .read(to: 300)))
     #expect(ShelfView(shelf).lines == ["##########.......... Dune, 300/600", "0 of 12 books this year"])
     #expect(throws: Refusal.self) { try shelf.alter(.book("Dune", .read(to: 299))) }
     #expect(throws: Refusal.self) { try shelf.alter(.book("Dune", .read(to: 601))) }
@@ -19,7 +19,7 @@ struct ShelfTests {
   @Test("praises once for each book")
   func praising() async {
     let store = TestStore(Shelf(), feedbacks: [praise], in: World { _ in })
-    store.send(.put(dune), changing: [#"books["Dune"]"#: dune])
+    store.send(.add(dune), changing: [#"books["Dune"]"#: dune])
     store.send(
       .book("Dune", .read(to: 600)), changing: [#"books["Dune"].page"#: 600, #"books["Dune"].finishedAt"#: Stamped { $0.time }])
     await store.receive(.praised("Dune"), changing: ["praised": ["Dune"]])
@@ -31,7 +31,7 @@ struct ShelfTests {
     ChangeProperties(of: Shelf()) { shelf, random in
       let title = ["Dune", "Emma", "Ulysses"][random.below(3)]
       return switch random.below(4) {
-      case 0: .put(Book(title, pages: 1 + random.below(9)))
+      case 0: .add(Book(title, pages: 1 + random.below(9)))
       case 1: .give(title)
       case 2: .book(title, .again)
       default: .book(title, .read(to: random.below(10)))
