@@ -14,6 +14,8 @@ public enum RowsError: Error, Sendable, Hashable, CustomStringConvertible {
   case differs(table: String, key: String, String)
   /// Another process has moved the rows further than this store can read the journal.
   case ahead
+  /// A database server does not have the declared tables, or does not let this role write them: the reason.
+  case notSetUp(String)
   /// The rows were closed.
   case closed
 
@@ -33,6 +35,11 @@ public enum RowsError: Error, Sendable, Hashable, CustomStringConvertible {
     case .differs(let table, let key, let reason):
       "table '\(table)', row \(key): \(reason). Something else has written to the table. Delete the database of the rows; they are made again."
     case .ahead: "the rows are ahead of this store, which does not read its journal any further."
+    case .notSetUp(let reason):
+      """
+      \(reason). Let the owner of the tables run the SQL that PostgresRows.setup returns for this declaration, and grant this role its rights: \
+      see 'Rows' in docs/postgres.md.
+      """
     case .closed: "the rows were closed."
     }
   }
