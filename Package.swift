@@ -359,7 +359,7 @@ let package = Package(
       dependencies: [
         "AlterPostgresRows", "AlterPostgres", "AlterRows", "AlterSQLite", "Alter", "AlterCore", "AlterJournal", "AlterStore",
         "AlterTesting",
-        "ProcessTesting", "RowsModel", "postgres-rows-writer",
+        "FuzzTargets", "ProcessTesting", "RowsModel", "postgres-rows-writer",
         .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
       ]),
     .executableTarget(

@@ -173,22 +173,8 @@
             return false
           }
           if let from, let steps = try? tables.steps(from: from.state, to: target.state) {
-            // The positions may be exhausted: that is why an append can't move rows.
             _ = try await run([Call("SAVEPOINT steps")])
-            do {
-              try await self.write(steps, run)
-              isMoved = true
-            } catch let error as RowFailure where error.state == "22012" || error.state == "22003" {
-              _ = try await run([Call(once: "ROLLBACK TO steps")])
-              let spreading = zip(tables.tables, steps).filter { $1.hasArrivals }
-              _ = try await run(spreading.map { Call($0.0.table.sql.spreading, Parameters(.number(number))) })
-              do {
-                try await self.write(steps, run)
-                isMoved = true
-              } catch is RowsAreForeign { _ = try await run([Call(once: "ROLLBACK TO steps")]) }
-            } catch is RowsAreForeign {
-              _ = try await run([Call(once: "ROLLBACK TO steps")])
-            }
+            isMoved = try await self.write(steps, run)
           }
           if !isMoved { try await tables.make(target.state, number, run) }
           isMoved = true
@@ -202,12 +188,24 @@
       }
     }
 
-    /// - Throws: `RowsAreForeign` if rows are missing.
-    private func write(_ steps: [PostgresSteps], _ run: ([Call]) async throws(RowFailure) -> [Answer]) async throws {
+    /// Writes a difference after a savepoint. If there is no room for a row, which is why an append can't move rows, the positions are spread.
+    ///
+    /// - Returns: False if something else has changed the rows. Nothing was written then.
+    private func write(_ steps: [PostgresSteps], _ run: ([Call]) async throws(RowFailure) -> [Answer]) async throws(RowFailure) -> Bool {
       let calls = steps.flatMap { $0.calls(journal.number) }
-      guard !calls.isEmpty else { return }
-      let answers = try await run(calls.map(\.call))
-      guard answers.map(\.affectedCount) == calls.map(\.count) else { throw RowsAreForeign() }
+      let spreading = zip(tables.tables, steps).filter { $1.hasArrivals }.map {
+        Call($0.0.table.sql.spreading, Parameters(.number(journal.number)))
+      }
+      for before in [[], spreading] {
+        do throws(RowFailure) {
+          let answers = try await run(before + calls.map(\.call))
+          if answers.dropFirst(before.count).map(\.affectedCount) == calls.map(\.count) { return true }
+        } catch {
+          guard error.state == "22012" || error.state == "22003" else { throw error }
+        }
+        _ = try await run([Call(once: "ROLLBACK TO steps")])
+      }
+      return false
     }
 
     func verify() async throws {

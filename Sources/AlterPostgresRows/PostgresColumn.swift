@@ -131,13 +131,13 @@
 
     private static let mark: Unicode.Scalar = "\u{2400}"
 
-    /// Returns JSON that `jsonb` can hold, with its texts as in ``storable(_:)``; nil if it can't: beyond a depth of 500, and with numbers of more than
-    /// 1,000 digits.
+    /// Returns JSON that `jsonb` can hold, with its texts as in ``storable(_:)``; nil if it can't: with numbers of more than
+    /// 1,000 digits. (A journal's JSON has at most 128 levels.)
     static func storable(json: String) -> String? {
       var result: [UInt8] = []
       let bytes = Array(json.utf8)
       result.reserveCapacity(bytes.count)
-      var (index, depth, isText) = (0, 0, false)
+      var (index, isText) = (0, false)
       func has(_ part: StaticString) -> Bool {
         let length = part.utf8CodeUnitCount
         guard index + length <= bytes.count else { return false }
@@ -167,8 +167,6 @@
         }
         switch byte {
         case UInt8(ascii: "\""): isText = true
-        case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-        case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
           let end = bytes[index...].firstIndex { ",]} \n\r\t".utf8.contains($0) } ?? bytes.count
           let number = String(decoding: bytes[index..<end], as: UTF8.self)
@@ -179,7 +177,6 @@
           continue
         default: break
         }
-        guard depth <= 500 else { return nil }
         result.append(byte)
         index += 1
       }

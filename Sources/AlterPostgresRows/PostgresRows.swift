@@ -35,7 +35,7 @@
   /// | `other` | `jsonb`, with texts as above |
   ///
   /// A value that its column can't hold is NULL there, and `beyond` has its stored form: an object of texts by the names of the columns. Such values are
-  /// whole numbers beyond 64 bits, years outside 0 to 9999, JSON of more than 500 levels or with numbers of more than 1,000 digits, and texts of
+  /// whole numbers beyond 64 bits, years outside 0 to 9999, JSON with numbers of more than 1,000 digits, and texts of
   /// indexed columns that are longer than about 1,900 bytes. An `id` is a `bigint`, a `uuid` or a `text`; of a text of more than 400 bytes
   /// it has the first ones and a hash.
   ///
