@@ -16,10 +16,8 @@
     private struct Progress {
       /// The state whose rows the server had when this process last moved them, or found them; nil if it does not know.
       var base: Ground?
-      /// Whether the rows were late then: this process moves them from there. Otherwise the writers move them with their entries, so that they
-      /// are at the head.
-      var isBehind = false
-      /// Whether an append of this process has found the rows elsewhere, or has left them behind.
+      /// Whether an append of this process has found the rows elsewhere, or has left them behind. Otherwise they are at the journal's head, as far
+      /// as this process knows, because all writers move them with their entries.
       var isLate = false
       /// A place whose rows something else has changed. They are made again.
       var replaced: Head?
@@ -60,24 +58,21 @@
     func append(
       _ parts: [[Entry.Draft]], after head: Head, in turn: Turn?, under leases: [Lease], from older: State, to newer: State
     ) async throws(JournalError) -> Appended {
-      let move = move(after: head, from: older, to: newer)
+      let move = await move(after: Ground(place: head, state: older), to: newer)
       let appended = try await journal.append(parts: parts, after: head, in: turn, under: leases, moving: move?.rows)
       switch move?.rows.outcome.withLock({ $0 }) ?? .none {
       case .moved(let counts) where counts == move?.counts:
-        progress.withLock { ($0.base, $0.isBehind, $0.isLate) = (Ground(place: appended.head, state: newer), false, false) }
+        progress.withLock { ($0.base, $0.isLate) = (Ground(place: appended.head, state: newer), false) }
       case .moved: progress.withLock { ($0.base, $0.replaced, $0.isLate) = (nil, appended.head, true) }
-      case .refused: progress.withLock { ($0.base, $0.isLate) = (nil, true) }
-      case .none: progress.withLock { ($0.isBehind, $0.isLate) = (true, true) }
+      case .refused, .none: progress.withLock { $0.isLate = true }
       }
       return appended
     }
 
-    /// The statements that move the rows with an append; nil if they are late, or too many differ.
-    private func move(after head: Head, from older: State, to newer: State) -> (rows: RowMove, counts: [Int])? {
-      let (base, isBehind, isPossible) = progress.withLock { ($0.base, $0.isBehind, $0.problem == nil && !$0.isClosed) }
-      guard isPossible else { return nil }
-      var from = Ground(place: head, state: older)
-      if isBehind, let base, base.place.revision < head.revision { from = base }
+    /// The statements that move the rows with an append; nil if they can't be moved now, or too many differ.
+    private func move(after head: Ground, to newer: State) async -> (rows: RowMove, counts: [Int])? {
+      let (isLate, isPossible) = progress.withLock { ($0.isLate, $0.problem == nil && !$0.isClosed) }
+      guard isPossible, let from = isLate ? try? await lateGround(before: head) : head else { return nil }
       guard let steps = try? tables.steps(from: from.state, to: newer), steps.reduce(0, { $0 + $1.bytes }) <= Self.mostBytes else {
         return nil
       }
@@ -85,6 +80,18 @@
       let (tables, number) = (tables, journal.number)
       let stored = tables.own(at: from.place)
       return (RowMove(fence: { tables.fence(number, from: stored, to: $0) }, calls.map(\.call)), calls.map(\.count))
+    }
+
+    /// The state of late rows. In a turn nothing is appended meanwhile, so that this append moves them to the head.
+    private func lateGround(before head: Ground) async throws -> Ground? {
+      guard let stored = try await tables.stored(in: journal), tables.isOwn(stored), let place = stored.place(in: journal.id) else { return nil }
+      let (base, replaced) = progress.withLock { ($0.base, $0.replaced) }
+      if place == replaced { return nil }
+      if place == head.place { return head }
+      if let base, base.place == place { return base }
+      // Other writers wait meanwhile.
+      guard 1...1_000 ~= head.place.revision - place.revision, try await isPast(place) else { return nil }
+      return Ground(place: place, state: try await store.state(at: place.revision))
     }
 
     // MARK: - Late rows
@@ -115,7 +122,7 @@
         let stored = try await tables.stored(in: journal)
         let place = stored.flatMap { tables.isOwn($0) ? $0.place(in: journal.id) : nil }
         if let place, place == target.place, place != replaced {
-          progress.withLock { ($0.base, $0.isBehind) = (target, false) }
+          progress.withLock { $0.base = target }
           return
         }
         var from: Ground?
@@ -125,10 +132,7 @@
           } else if try await isPast(place) {
             if place.revision > target.place.revision {
               // Another process has moved the rows further than this store has read.
-              guard place.revision < wanted || attempts < 3 else {
-                progress.withLock { ($0.base, $0.isBehind) = (nil, false) }
-                return
-              }
+              guard place.revision < wanted || attempts < 3 else { return }
               attempts += 1
               try await store.readOthers()
               continue
@@ -141,7 +145,7 @@
         // The append of this process may have moved the rows beyond the confirmed state meanwhile.
         if let base, base.place.revision > target.place.revision, place == base.place { return }
         if try await move(stored, from: from, to: target) {
-          progress.withLock { ($0.base, $0.isBehind, $0.replaced) = (target, true, nil) }
+          progress.withLock { ($0.base, $0.replaced) = (target, nil) }
           return
         }
         try await Task.sleep(for: backoff.next())
@@ -248,8 +252,7 @@
 
     /// Waits for a moment, and returns whether the rows must be looked up: an append has left them behind, or others have appended.
     ///
-    /// The first process that moves late rows moves them with its next append, too, and all others are right again. Therefore the processes look
-    /// at different moments.
+    /// Several processes look at different moments, so that one of them moves the rows for all.
     private func isLate() async throws -> Bool {
       func isLate() -> Bool {
         let revision = present.place.revision

@@ -108,6 +108,58 @@
       await new.close()
     }
 
+    private struct Former: Journaled, Hashable {
+      struct Card: Identifiable, Hashable, Codable, Sendable { let id: Int, title: String }
+      enum Change: Hashable, Codable, Sendable { case insert(Card) }
+      var cards = IdentityArray<Card>()
+      mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) { if case .insert(let card) = change { try cards.insert(card) } }
+      @RowTableBuilder<Former> static func tables() -> [RowTable<Former>] { RowTable("card", each: \.cards, columns: ["title"]) }
+    }
+
+    private struct Later: Journaled, Hashable {
+      enum Change: Hashable, Codable, Sendable { case insert(Former.Card) }
+      var cards = IdentityArray<Former.Card>()
+      static var schema: StateSchema {
+        @Sendable func renamed(_ json: JSONValue) -> JSONValue { json.converting("title") { _ in "migrated" } }
+        return StateSchema(
+          version: 2,
+          migrations: [
+            Migration(
+              from: 1, to: 2, state: { $0.converting("cards") { $0.mappingElements(renamed) } },
+              change: { [$0.converting("insert") { $0.converting("_0", renamed) }] })
+          ])
+      }
+      mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) { if case .insert(let card) = change { try cards.insert(card) } }
+      @RowTableBuilder<Later> static func tables() -> [RowTable<Later>] { RowTable("card", each: \.cards, columns: ["title"]) }
+    }
+
+    @Test("A build whose migration changes values makes all rows again, at an equal place too; the older build leaves them alone")
+    func migration() async throws {
+      let fixture = try await RowsFixture(setup: false)
+      try await fixture.run(PostgresRows<Former>.setup(schema: fixture.schema, version: 1, tables: Former.tables))
+      func titles() async throws -> String {
+        try await fixture.run("SELECT string_agg(title #>> '{}', ',' ORDER BY position) FROM \"\(fixture.schema)\".card")
+      }
+      let former = try await Store.open(Former(), in: try await fixture.journal())
+      let old = try await PostgresRows(of: former, schema: fixture.schema, version: 1, tables: Former.tables)
+      for id in 1...3 { try await former.change(.insert(Former.Card(id: id, title: "card \(id)"))).durable() }
+      #expect(try await titles() == "card 1,card 2,card 3")
+      let later = try await Store.open(Later(), in: try await fixture.journal())
+      let new = try await PostgresRows(of: later, schema: fixture.schema, version: 1, tables: Later.tables)
+      #expect(try await titles() == "migrated,migrated,migrated")
+      // The former build appends once more, before the later one: its rows are of another form.
+      try await former.change(.insert(Former.Card(id: 4, title: "card 4"))).durable()
+      #expect(try await titles() == "migrated,migrated,migrated", "late, not wrong")
+      await old.close()
+      await former.close()
+      try await later.change(.insert(Former.Card(id: 5, title: "new"))).durable()
+      try await new.current()
+      #expect(try await titles() == "migrated,migrated,migrated,migrated,new")
+      try await new.verify()
+      await new.close()
+      await later.close()
+    }
+
     @Test("Tables that disappear, and rows that something else removes, harm no append; they are made again")
     func foreign() async throws {
       let fixture = try await RowsFixture()

@@ -127,6 +127,43 @@
       await store.close()
     }
 
+    @Test("Writers on several machines that insert at one place at once have the rows with their entries again, each time there was no room")
+    func crowded() async throws {
+      let fixture = try await RowsFixture()
+      var replicas: [(store: Store<Board>, rows: PostgresRows<Board>)] = []
+      for number in 0..<4 {
+        // Connections of its own, as on another machine.
+        let journal = try await PostgresJournal(at: fixture.address + " application_name='crowded \(fixture.schema) \(number)'", key: fixture.key)
+        let store = try await Store.open(Board(), in: journal)
+        replicas.append((store, try await PostgresRows(store, fixture)))
+      }
+      try await replicas[0].store.change(.replace([Card(0), Card(1)])).durable()
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for (machine, replica) in replicas.enumerated() {
+          group.addTask {
+            for number in 0..<40 {
+              let id = (machine + 1) * 1_000 + number
+              // At first the store may not have the two cards.
+              try await replica.store.change(.insert(Card(id), at: min(1, replica.store.state.cards.count))).durable()
+            }
+          }
+        }
+        try await group.waitForAll()
+      }
+      for replica in replicas { try await replica.rows.current() }
+      let isWhole = { let seen = try await fixture.seen(); return seen.revision == seen.head }
+      #expect(try await isWhole())
+      for (machine, replica) in replicas.enumerated() {
+        try await replica.store.change(.insert(Card(-1 - machine), at: 0)).durable()
+        #expect(try await isWhole(), "machine \(machine)")
+      }
+      for replica in replicas {
+        try await replica.rows.verify()
+        await replica.rows.close()
+        await replica.store.close()
+      }
+    }
+
     @Test("A program without rows makes them late, the view lists them, and the next store moves them to its state")
     func late() async throws {
       let fixture = try await RowsFixture()
