@@ -84,7 +84,9 @@
 
     /// The state of late rows. In a turn nothing is appended meanwhile, so that this append moves them to the head.
     private func lateGround(before head: Ground) async throws -> Ground? {
-      guard let stored = try await tables.stored(in: journal), tables.isOwn(stored), let place = stored.place(in: journal.id) else { return nil }
+      guard let stored = try await tables.stored(in: journal), tables.isOwn(stored), let place = stored.place(in: journal.id) else {
+        return nil
+      }
       let (base, replaced) = progress.withLock { ($0.base, $0.replaced) }
       if place == replaced { return nil }
       if place == head.place { return head }
@@ -98,13 +100,14 @@
 
     /// Moves the rows to the confirmed state, if they are not there.
     ///
+    /// - Parameter isOpening: Whether rows of another build with the same version may be replaced.
     /// - Throws: The reason why they can't be moved. The store is unharmed.
-    func run() async throws {
+    func run(isOpening: Bool = false) async throws {
       let turn = try await gate.take()
       defer { turn.end() }
       guard !progress.withLock({ $0.isClosed }) else { throw RowsError.closed }
       do {
-        try await move()
+        try await move(isOpening: isOpening)
         progress.withLock { ($0.problem, $0.isLate) = (nil, false) }
       } catch {
         if !Task.isCancelled { progress.withLock { ($0.problem, $0.base) = (error, nil) } }
@@ -112,7 +115,7 @@
       }
     }
 
-    private func move() async throws {
+    private func move(isOpening: Bool) async throws {
       var attempts = 0
       var backoff = Backoff()
       let wanted = present.place.revision
@@ -120,6 +123,7 @@
         let target = present
         let (base, replaced) = progress.withLock { ($0.base, $0.replaced) }
         let stored = try await tables.stored(in: journal)
+        if let stored, !tables.isOwn(stored), !tables.mayReplace(stored, atOpening: isOpening) { throw RowsError.otherBuild }
         let place = stored.flatMap { tables.isOwn($0) ? $0.place(in: journal.id) : nil }
         if let place, place == target.place, place != replaced {
           progress.withLock { $0.base = target }

@@ -34,6 +34,8 @@
   /// | `uuid` | `uuid` |
   /// | `other` | `jsonb`, with texts as above |
   ///
+  /// A field that the declaration names without a kind is of the kind `other`.
+  ///
   /// A value that its column can't hold is NULL there, and `beyond` has its stored form: an object of texts by the names of the columns. Such values are
   /// whole numbers beyond 64 bits, years outside 0 to 9999, JSON with numbers of more than 1,000 digits, and texts of
   /// indexed columns that are longer than about 1,900 bytes. An `id` is a `bigint`, a `uuid` or a `text`; of a text of more than 400 bytes
@@ -75,7 +77,7 @@
       }
       let tables = try PostgresTables(name, version: version, schema: schema, journals: journal.schema, tables())
       let advance = PostgresAdvance(store, journal, tables)
-      try await advance.run()
+      try await advance.run(isOpening: true)
       guard store.moveRows(by: advance) else {
         throw RowsError.declaration("the store has other rows in PostgreSQL")
       }

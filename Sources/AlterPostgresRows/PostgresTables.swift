@@ -137,6 +137,18 @@
     /// Whether rows of this declaration and of this state are there.
     func isOwn(_ stored: Stored) -> Bool { stored.version == Int64(version) && stored.declaration == declaration }
 
+    /// Whether this build makes rows again that are not its own. Of two builds with one version and schema, the last one to open writes the rows:
+    /// otherwise each would make them again after the other's appends.
+    func mayReplace(_ stored: Stored, atOpening: Bool) -> Bool {
+      guard stored.version == Int64(version), !stored.declaration.isEmpty else { return true }
+      func schema(_ declaration: String) -> Int64 {
+        guard let json = try? JSONValue(parsing: Data(declaration.utf8)) else { return 0 }
+        return json["schema"]?.int ?? 0
+      }
+      let (other, own) = (schema(stored.declaration), schema(declaration))
+      return other < own || other == own && atOpening
+    }
+
     func own(at head: Head) -> Stored {
       Stored(version: Int64(version), declaration: declaration, revision: head.revision.number, checksum: head.checksum.bytes)
     }

@@ -6,6 +6,8 @@ public enum RowsError: Error, Sendable, Hashable, CustomStringConvertible {
   case nameTaken(String)
   /// The rows were written by a newer version of the app, which is in use or was.
   case outdated(found: Int, own: Int)
+  /// Another build of the app, whose state has another form, has written the rows under the same version.
+  case otherBuild
   /// Elements of this type are not stored as an object, so they have no columns.
   case unusual(String)
   /// A row that was made by hand has another number of values than its table has columns.
@@ -29,6 +31,11 @@ public enum RowsError: Error, Sendable, Hashable, CustomStringConvertible {
       """
       the rows have version \(found), and this build declares version \(own): a newer build has written them. Use the newer build, or delete the \
       database of the rows; they are made again.
+      """
+    case .otherBuild:
+      """
+      another build of the app has written the rows: its state has a newer schema, or another form under the same version. They stay its rows. Stop \
+      the older build, or open the store again with the newer one.
       """
     case .unusual(let type): "\(type) is not stored as a JSON object, so its values have no columns. Make its table by hand."
     case .width(let table, let count, let expected): "table '\(table)': a row has \(count) values, and the table has \(expected) columns."

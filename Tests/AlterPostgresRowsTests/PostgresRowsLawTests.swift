@@ -127,13 +127,15 @@
       await store.close()
     }
 
-    @Test("Writers on several machines that insert at one place at once have the rows with their entries again, each time there was no room")
+    @Test(
+      "Writers on several machines that insert at one place at once have the rows with their entries again, each time there was no room")
     func crowded() async throws {
       let fixture = try await RowsFixture()
       var replicas: [(store: Store<Board>, rows: PostgresRows<Board>)] = []
       for number in 0..<4 {
         // Connections of its own, as on another machine.
-        let journal = try await PostgresJournal(at: fixture.address + " application_name='crowded \(fixture.schema) \(number)'", key: fixture.key)
+        let journal = try await PostgresJournal(
+          at: fixture.address + " application_name='crowded \(fixture.schema) \(number)'", key: fixture.key)
         let store = try await Store.open(Board(), in: journal)
         replicas.append((store, try await PostgresRows(store, fixture)))
       }
@@ -151,7 +153,9 @@
         try await group.waitForAll()
       }
       for replica in replicas { try await replica.rows.current() }
-      let isWhole = { let seen = try await fixture.seen(); return seen.revision == seen.head }
+      let isWhole = {
+        let seen = try await fixture.seen(); return seen.revision == seen.head
+      }
       #expect(try await isWhole())
       for (machine, replica) in replicas.enumerated() {
         try await replica.store.change(.insert(Card(-1 - machine), at: 0)).durable()
