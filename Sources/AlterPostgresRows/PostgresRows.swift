@@ -1,7 +1,7 @@
 #if Postgres
   public import AlterCore
-  public import AlterJournal
-  public import AlterPostgres
+  import AlterJournal
+  import AlterPostgres
   public import AlterRows
   public import AlterStore
 

@@ -128,14 +128,15 @@
     }
 
     @Test(
-      "Writers on several machines that insert at one place at once have the rows with their entries again, each time there was no room")
-    func crowded() async throws {
+      "Writers that insert at one place at once have the rows with their entries again after there was no room: on machines, and in one process",
+      arguments: [false, true])
+    func crowded(areTogether: Bool) async throws {
       let fixture = try await RowsFixture()
       var replicas: [(store: Store<Board>, rows: PostgresRows<Board>)] = []
       for number in 0..<4 {
-        // Connections of its own, as on another machine.
-        let journal = try await PostgresJournal(
-          at: fixture.address + " application_name='crowded \(fixture.schema) \(number)'", key: fixture.key)
+        // With connections of its own, as on another machine. In one process they append in groups.
+        let name = "crowded \(fixture.schema) \(areTogether ? 0 : number)"
+        let journal = try await PostgresJournal(at: fixture.address + " application_name='\(name)'", key: fixture.key)
         let store = try await Store.open(Board(), in: journal)
         replicas.append((store, try await PostgresRows(store, fixture)))
       }
