@@ -28,6 +28,7 @@ let package = Package(
     .library(name: "AlterSQLite", targets: ["AlterSQLite"]),
     .library(name: "AlterRows", targets: ["AlterRows"]),
     .library(name: "AlterPostgres", targets: ["AlterPostgres"]),
+    .library(name: "AlterPostgresRows", targets: ["AlterPostgresRows"]),
     .library(name: "AlterService", targets: ["AlterService"]),
     .library(name: "AlterSync", targets: ["AlterSync"]),
     .library(name: "AlterSyncServer", targets: ["AlterSyncServer"]),
@@ -46,7 +47,10 @@ let package = Package(
   traits: [
     .trait(
       name: "SQLite", description: "AlterSQLite: the journal in a SQLite file; AlterRows: the state as SQL tables (brings in GRDB)."),
-    .trait(name: "Postgres", description: "AlterPostgres: journals in PostgreSQL, for many machines (needs libpq, a system library)."),
+    .trait(
+      name: "Postgres",
+      description:
+        "AlterPostgres: journals in PostgreSQL, for many machines; AlterPostgresRows: their rows (needs libpq, a system library)."),
     .trait(
       name: "Service",
       description:
@@ -164,6 +168,10 @@ let package = Package(
       name: "AlterPostgres",
       dependencies: ["AlterJournal", .target(name: "CLibPQ", condition: .when(traits: ["Postgres"]))]),
     libpq,
+    // The state as tables of PostgreSQL. Without the trait it is empty.
+    .target(
+      name: "AlterPostgresRows",
+      dependencies: ["AlterCore", "AlterCollections", "AlterJournal", "AlterStore", "AlterRows", "AlterPostgres"]),
     // What a server process needs: logs, metrics, traces, and a shutdown in order. Without the trait it is empty.
     .target(
       name: "AlterService",
@@ -358,6 +366,18 @@ let package = Package(
         "AlterPostgres", "Alter", "AlterCore", "AlterJournal", "AlterTesting", "ProcessTesting", "StoreTesting", "AlterTool",
         "ledger-writer", "ten-million",
       ]),
+    .testTarget(
+      name: "AlterPostgresRowsTests",
+      dependencies: [
+        "AlterPostgresRows", "AlterPostgres", "AlterRows", "AlterSQLite", "Alter", "AlterCore", "AlterJournal", "AlterStore",
+        "AlterTesting",
+        "FuzzTargets", "ProcessTesting", "RowsModel", "postgres-rows-writer",
+        .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+      ]),
+    .executableTarget(
+      name: "postgres-rows-writer",
+      dependencies: ["Alter", "AlterRows", "AlterPostgres", "AlterPostgresRows", "AlterTesting", "RowsModel"],
+      path: "Tests/PostgresRowsWriter"),
     .testTarget(
       name: "AlterServiceTests",
       dependencies: [

@@ -42,6 +42,7 @@ let package = Package(
         .product(name: "AlterSQLite", package: "alter"),
         .product(name: "AlterRows", package: "alter"),
         .product(name: "AlterPostgres", package: "alter"),
+        .product(name: "AlterPostgresRows", package: "alter"),
         .product(name: "AlterTesting", package: "alter"),
         .target(name: "CBareLibPQ", condition: .when(traits: ["Postgres"])),
         .product(name: "GRDB", package: "GRDB.swift"),

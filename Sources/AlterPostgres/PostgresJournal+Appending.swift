@@ -11,18 +11,19 @@
     public func append(_ drafts: [Entry.Draft], after head: Head, in turn: Turn?, under leases: [Lease]) async throws(JournalError)
       -> Appended
     {
-      try await append(parts: [drafts], after: head, in: turn, under: leases)
+      try await append(parts: [drafts], after: head, in: turn, under: leases, moving: nil)
     }
 
     /// Appends the drafts of several writers of this process in the turn of one of them.
     package func append(
       _ parts: [[Entry.Draft]], after head: Head, in turn: Turn, under leases: [Lease]
     ) async throws(JournalError) -> Appended {
-      try await append(parts: parts, after: head, in: turn, under: leases)
+      try await append(parts: parts, after: head, in: turn, under: leases, moving: nil)
     }
 
-    private func append(
-      parts: [[Entry.Draft]], after head: Head, in turn: Turn?, under leases: [Lease]
+    /// Appends the drafts of several writers, and moves rows in the same transaction. If the server refuses that, it appends without them.
+    package func append(
+      parts: [[Entry.Draft]], after head: Head, in turn: Turn?, under leases: [Lease], moving rows: RowMove?
     ) async throws(JournalError) -> Appended {
       let drafts = parts.count == 1 ? parts[0] : Array(parts.joined())
       precondition(!drafts.isEmpty, "An append needs at least one draft.")
@@ -35,7 +36,7 @@
       defer { place?.end() }
       let appended: Appended
       do {
-        appended = try await insert(drafts, after: head, under: leases, in: held)
+        appended = try await insert(drafts, after: head, under: leases, in: held, moving: rows)
       } catch {
         if error.code == .unknownOutcome { parts.forEach(doubt) }
         throw error
@@ -48,8 +49,9 @@
 
     /// Tries to append. If nothing was inserted, determines the reason.
     private func insert(
-      _ drafts: [Entry.Draft], after head: Head, under leases: [Lease], in held: HeldTurn?
+      _ drafts: [Entry.Draft], after head: Head, under leases: [Lease], in held: HeldTurn?, moving rows: RowMove?
     ) async throws(JournalError) -> Appended {
+      var rows = rows
       var entries: [Entry] = []
       var end = head
       if head.journal == id, head.revision >= .zero, head.revision < Revision(.max - Int64(drafts.count)) {
@@ -64,7 +66,8 @@
       var isUnconfirmed = false
       for _ in 0..<4 {
         // A head that cannot belong to this journal is not sent.
-        let sent: Sent = entries.isEmpty ? .nothing : try await send(entries, after: head, under: leases, in: held)
+        let sent: Sent = entries.isEmpty ? .nothing : try await send(entries, after: head, under: leases, in: held, moving: rows)
+        rows = nil
         if sent == .appended { return Appended(first: head.revision.next, head: end) }
         if sent == .unconfirmed { isUnconfirmed = true }
         let verdict: AppendEvidence.Verdict
@@ -99,7 +102,9 @@
     }
 
     /// Sends the entries in one round trip.
-    private func send(_ entries: [Entry], after head: Head, under leases: [Lease], in held: HeldTurn?) async throws(JournalError) -> Sent {
+    private func send(
+      _ entries: [Entry], after head: Head, under leases: [Lease], in held: HeldTurn?, moving rows: RowMove?
+    ) async throws(JournalError) -> Sent {
       // The leases come after the row of the journal: the order in which every writer takes these locks.
       let count = entries.count
       let revision = head.revision + count
@@ -111,10 +116,12 @@
       var isHeld = false
       let result: Result<[Answer], ServerFailure>
       let checks = isCompacted ? [removedGuard(ids)] : []
+      let end = entries[count - 1]
+      let moves = rows.map { [$0.fence(Head(journal: head.journal, revision: end.revision, checksum: end.checksum))] + $0.calls } ?? []
       // The leases are locked after their own settings.
       let isSet = held?.endsWithRefusal == true && leases.isEmpty
       let append = appending(entries, after: head, isCompacted: isCompacted, inTurn: isSet)
-      if let held, let own = await held.run(checks + [append] + fences(leases)) {
+      if let held, let own = await held.run(checks + [append] + fences(leases) + moves) {
         result = own
         isHeld = true
         if case .success(let answers) = result, isAppended(answers, place.held) { pool.announce(self.place, at: revision) }
@@ -126,14 +133,24 @@
         result = await locking(then: afterwards) {
           (isCompacted ? self.locked($0) + checks : [])
             + [self.appending(entries, after: head, lockTimeout: $0, isCompacted: isCompacted).announced] + self.fences(leases)
+            + moves
         }
       }
       switch result {
-      case .success(let answers): return isAppended(answers, isHeld ? place.held : place.alone) ? .appended : .nothing
+      case .success(let answers):
+        let isAppended = isAppended(answers, isHeld ? place.held : place.alone)
+        if isAppended, let rows { rows.outcome.withLock { $0 = .moved(answers.suffix(rows.calls.count).map(\.affectedCount)) } }
+        return isAppended ? .appended : .nothing
       // The next step finds the entries and confirms them.
       case .failure(.unconfirmed): return .unconfirmed
       // A duplicate id or revision, a removed id, a stale lease, a serialization failure, a deadlock.
-      case .failure(.refused(let state, _)) where ["23505", "22012", "40001", "40P01"].contains(state): return .nothing
+      case .failure(.refused(let state, _)) where ["23505", "22012", "40001", "40P01"].contains(state):
+        rows?.outcome.withLock { $0 = .refused }
+        return .nothing
+      // The rows may be the cause.
+      case .failure(.refused) where rows != nil:
+        rows?.outcome.withLock { $0 = .refused }
+        return .nothing
       case .failure(let failure): throw translated(failure, doing: "append", mayBeDone: true)
       }
     }

@@ -40,7 +40,7 @@
 
     let pool: Pool
     let place: Pool.Place
-    let id: JournalID
+    package let id: JournalID
     let statements: Statements
     let line: TurnQueue
     let waiters: RevisionCount

@@ -302,9 +302,9 @@
 
   extension String {
     /// This name as an SQL identifier.
-    var quoted: String { "\"\(replacing("\"", with: "\"\""))\"" }
+    package var quoted: String { "\"\(replacing("\"", with: "\"\""))\"" }
 
     /// This text as an SQL string literal.
-    var quotedText: String { "'\(replacing("'", with: "''"))'" }
+    package var quotedText: String { "'\(replacing("'", with: "''"))'" }
   }
 #endif

@@ -2,18 +2,18 @@ import AlterCollections
 import AlterCore
 
 /// A row as it is written.
-struct EncodedRow {
+package struct EncodedRow: Sendable {
   var parent: RowValue?
   let id: RowValue
-  let values: [RowValue]
+  package let values: [RowValue]
 
   /// The values that address the row.
-  var key: [RowValue] { (parent.map { [$0] } ?? []) + [id] }
+  package var key: [RowValue] { (parent.map { [$0] } ?? []) + [id] }
 }
 
 /// One ordered list of rows, and the steps that lead to it from an older version.
-struct RowList {
-  enum Step {
+package struct RowList {
+  package enum Step {
     case removed(EncodedRow)
     case updated(from: EncodedRow, to: EncodedRow)
     case inserted(EncodedRow, at: Int)
@@ -21,19 +21,24 @@ struct RowList {
   }
 
   /// The steps: removals first, the others in the order of the newer version.
-  let steps: [Step]
+  package let steps: [Step]
   /// The number of rows of the newer version.
-  let count: Int
+  package let count: Int
   /// Returns the key of the row at an index of the newer version.
-  let key: (Int) throws -> [RowValue]
+  package let key: (Int) throws -> [RowValue]
 }
 
 /// The stored rows are not those that a difference begins with, or too many of them differ. They are made again.
-struct RowsAreForeign: Error {}
+package struct RowsAreForeign: Error {
+  package init() {}
+}
 
 /// The rows that a table shows of a state.
-protocol RowSource<State>: Sendable {
+package protocol RowSource<State>: Sendable {
   associatedtype State: Sendable
+
+  /// The same rows, in the form of another database.
+  func written(in form: RowForm) -> any RowSource<State>
 
   /// The number of rows, about: for nested rows that of the outer elements, for rows that a function makes 0.
   func size(of state: State) -> Int
@@ -84,7 +89,9 @@ extension IdentityArray where Element: Equatable & Encodable, Element.ID: Encoda
 struct ListSource<State: Alterable, Element: Identifiable & Equatable & Encodable & Sendable>: RowSource
 where Element.ID: Encodable & Sendable {
   let path: KeyPath<State, IdentityArray<Element>> & Sendable
-  let coder: RowCoder
+  var coder: RowCoder
+
+  func written(in form: RowForm) -> any RowSource<State> { Self(path: path, coder: coder.written(in: form)) }
 
   func size(of state: State) -> Int { state[keyPath: path].count }
 
@@ -103,7 +110,9 @@ struct NestedSource<
 >: RowSource where Parent.ID: Encodable & Sendable, Element.ID: Encodable & Sendable {
   let path: KeyPath<State, IdentityArray<Parent>> & Sendable
   let inner: KeyPath<Parent, IdentityArray<Element>> & Sendable
-  let coder: RowCoder
+  var coder: RowCoder
+
+  func written(in form: RowForm) -> any RowSource<State> { Self(path: path, inner: inner, coder: coder.written(in: form)) }
 
   func size(of state: State) -> Int { state[keyPath: path].count }
 
@@ -142,11 +151,18 @@ struct HandSource<State: Alterable>: RowSource {
   }
 
   let name: String
-  let width: Int
+  let columns: [StoredField]
+  var form = RowForm.sqlite
   let make: @Sendable (State) -> [[RowValue]]
 
-  init(name: String, width: Int, rows: @escaping @Sendable (State) -> [[RowValue]]) {
-    (self.name, self.width, make) = (name, width, rows)
+  init(name: String, columns: [StoredField], rows: @escaping @Sendable (State) -> [[RowValue]]) {
+    (self.name, self.columns, make) = (name, columns, rows)
+  }
+
+  func written(in form: RowForm) -> any RowSource<State> {
+    var source = self
+    source.form = form
+    return source
   }
 
   func size(of state: State) -> Int { 0 }
@@ -154,8 +170,8 @@ struct HandSource<State: Alterable>: RowSource {
   private func array(_ state: State) throws -> IdentityArray<Row> {
     try IdentityArray(
       make(state).map { values in
-        guard values.count == width else { throw RowsError.width(table: name, values.count, expected: width) }
-        return Row(id: values[0], values: Array(values.dropFirst()))
+        guard values.count == columns.count else { throw RowsError.width(table: name, values.count, expected: columns.count) }
+        return Row(id: values[0], values: zip(values, columns).dropFirst().map { $0.written(in: form, $1.kind) })
       })
   }
 

@@ -28,13 +28,14 @@ public import AlterCore
 ///
 /// A row is written when its element differs by `==`. A property that `==` ignores may therefore be older in its row.
 public struct RowTable<State: Alterable>: Sendable {
-  let name: String
-  /// The names of the columns that address a row: `id`, or `parent` and `id`.
-  let key: [String]
-  let columns: [String]
-  let index: [[String]]
-  let search: [String]
-  let source: any RowSource<State>
+  package let name: String
+  /// The columns that address a row: `id`, or `parent` and `id`.
+  package let keyFields: [StoredField]
+  /// The other columns, but for `position`.
+  package let fields: [StoredField]
+  package let index: [[String]]
+  package let search: [String]
+  package let source: any RowSource<State>
   /// Whether the columns were named, or the element's type describes fields.
   let isDescribed: Bool
 
@@ -52,7 +53,8 @@ public struct RowTable<State: Alterable>: Sendable {
     search: [String] = []
   ) where Element.ID: Encodable & Sendable {
     let coder = (columns ?? RowTable.fields(of: Element.self)).map { RowCoder($0) }
-    self.init(name, ["id"], coder?.columns, index, search, ListSource(path: path, coder: coder ?? RowCoder([])))
+    let id = StoredField("id", StoredField.Kind(ofKey: Element.ID.self))
+    self.init(name, [id], coder?.fields, index, search, ListSource(path: path, coder: coder ?? RowCoder([])))
   }
 
   /// Declares a table with a row for each element of the collections that the elements of another collection contain.
@@ -71,31 +73,39 @@ public struct RowTable<State: Alterable>: Sendable {
   ) where Parent.ID: Encodable & Sendable, Element.ID: Encodable & Sendable {
     let coder = (columns ?? RowTable.fields(of: Element.self)).map { RowCoder($0) }
     let source = NestedSource(path: path, inner: inner, coder: coder ?? RowCoder([]))
-    self.init(name, ["parent", "id"], coder?.columns, index, search, source)
+    let key = [StoredField("parent", StoredField.Kind(ofKey: Parent.ID.self)), StoredField("id", StoredField.Kind(ofKey: Element.ID.self))]
+    self.init(name, key, coder?.fields, index, search, source)
   }
 
   /// Declares a small table that a function makes: it is called, and its rows are compared, at each change of the state.
   ///
   /// - Parameters:
   ///   - name: The name of the table.
-  ///   - columns: The names of the columns. The first one is the key: of rows with equal keys the last one counts.
+  ///   - columns: The columns, each written as its name or as a ``/AlterCore/StoredField`` with a kind, which is the type of the column in
+  ///     PostgreSQL. The first one is the key: of rows with equal keys the last one counts.
   ///   - index: The indexes: the names of the columns of each.
   ///   - search: The columns of the search index `NAME_search`, a table of FTS5; empty for none.
   ///   - rows: A pure function that returns the rows, each with a value for each column.
   public init(
-    _ name: String, columns: [String], index: [[String]] = [], search: [String] = [],
+    _ name: String, columns: [StoredField], index: [[String]] = [], search: [String] = [],
     rows: @escaping @Sendable (State) -> [[RowValue]]
   ) {
-    let source = HandSource(name: name, width: columns.count, rows: rows)
+    let source = HandSource(name: name, columns: columns, rows: rows)
     self.init(name, Array(columns.prefix(1)), Array(columns.dropFirst()), index, search, source)
   }
 
   private init(
-    _ name: String, _ key: [String], _ columns: [String]?, _ index: [[String]], _ search: [String], _ source: any RowSource<State>
+    _ name: String, _ key: [StoredField], _ fields: [StoredField]?, _ index: [[String]], _ search: [String],
+    _ source: any RowSource<State>
   ) {
-    (self.name, self.key, self.index, self.search, self.source) = (name, key, index, search, source)
-    (self.columns, isDescribed) = (columns ?? [], columns != nil)
+    (self.name, keyFields, self.index, self.search, self.source) = (name, key, index, search, source)
+    (self.fields, isDescribed) = (fields ?? [], fields != nil)
   }
+
+  /// The names of the columns that address a row.
+  package var key: [String] { keyFields.map(\.column) }
+  /// The names of the other columns, but for `position`.
+  package var columns: [String] { fields.map(\.column) }
 
   /// The fields of a type; nil if it describes none.
   private static func fields(of type: Any.Type) -> [StoredField]? {
@@ -106,7 +116,7 @@ public struct RowTable<State: Alterable>: Sendable {
   /// Checks that the database can have the table.
   ///
   /// - Throws: ``RowsError`` `declaration`.
-  func check() throws {
+  package func check() throws {
     let all = ["row", "position"] + key + columns
     func refuse(_ reason: String) -> RowsError { .declaration("table '\(name)': \(reason)") }
     guard !name.isEmpty, !name.lowercased().hasPrefix("sqlite_"), name.lowercased() != "alter_rows" else {

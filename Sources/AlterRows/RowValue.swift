@@ -49,8 +49,45 @@ extension RowValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expres
   public init(stringLiteral text: String) { self = .text(text) }
 }
 
+/// The databases whose rows differ in form.
+package enum RowForm: Sendable {
+  /// A column has values of any type.
+  case sqlite
+  /// A column has the type of its field. The values of a field of the kind `other` are JSON.
+  case postgres
+}
+
 // The one rule of the form of a row: see `Design/0024-rows.md`.
 extension RowValue {
+  /// Creates the value of a column in the form of a database.
+  fileprivate init(_ part: StoredPart, _ kind: StoredField.Kind, in form: RowForm) {
+    guard form == .postgres, kind == .other else {
+      self.init(part, kind)
+      return
+    }
+    switch part {
+    case .null: self = .null
+    case .bool(let flag): self = .text(flag ? "true" : "false")
+    case .json(let text), .number(let text): self = .text(text)
+    case .text(let text): self = .text(Self.json(of: text))
+    }
+  }
+
+  /// The value of a column of a table that is made by hand.
+  func written(in form: RowForm, _ kind: StoredField.Kind) -> RowValue {
+    guard form == .postgres, kind == .other else { return self }
+    switch self {
+    case .null: return .null
+    case .integer(let number): return .text("\(number)")
+    case .real(let number): return .text(number.isFinite ? "\(number)" : Self.json(of: "\(number)"))
+    case .text(let text): return .text(Self.json(of: text))
+    case .data(let data): return .text(Self.json(of: data.base64EncodedString()))
+    }
+  }
+
+  /// A text as JSON.
+  package static func json(of text: String) -> String { String(decoding: JSONValue.string(text).data, as: UTF8.self) }
+
   /// Creates the value of a column from a part of stored JSON.
   init(_ part: StoredPart, _ kind: StoredField.Kind) {
     switch part {
@@ -94,7 +131,7 @@ extension RowValue {
   }
 
   /// The value for a message.
-  var text: String {
+  package var text: String {
     switch self {
     case .null: "NULL"
     case .integer(let number): "\(number)"
@@ -115,11 +152,16 @@ extension RowValue {
 struct RowCoder: Sendable {
   /// The fields in the order of the columns. The column of the id has its stored form, whether it is a property or computed.
   let fields: [StoredField]
+  private var form = RowForm.sqlite
 
   init(_ fields: [StoredField]) { self.fields = fields.filter { $0.column != "id" } }
 
-  /// The names of the columns.
-  var columns: [String] { fields.map(\.column) }
+  /// The same columns, in the form of another database.
+  func written(in form: RowForm) -> RowCoder {
+    var coder = self
+    coder.form = form
+    return coder
+  }
 
   /// Returns the values of a row.
   ///
@@ -133,7 +175,7 @@ struct RowCoder: Sendable {
       for offset in fields.indices {
         let place = next + offset < fields.count ? next + offset : next + offset - fields.count
         guard fields[place].name == name else { continue }
-        values[place] = RowValue(part, fields[place].kind)
+        values[place] = RowValue(part, fields[place].kind, in: form)
         next = place + 1 < fields.count ? place + 1 : 0
         return
       }

@@ -55,8 +55,22 @@
     /// The tables of the tests.
     @RowTableBuilder<Board> package static func tables() -> [RowTable<Board>] {
       RowTable("card", each: \.cards, index: [["isDone", "due"]], search: ["title", "notes"])
-      RowTable("label", each: \.cards, \.labels)
-      RowTable("total", columns: ["name", "count"]) { [["open", .int($0.cards.count { !$0.isDone })], ["all", .int($0.cards.count)]] }
+      labels
+      totals
+    }
+
+    /// The same tables, without a search index.
+    @RowTableBuilder<Board> package static func typedTables() -> [RowTable<Board>] {
+      RowTable("card", each: \.cards, index: [["isDone", "due"]])
+      labels
+      totals
+    }
+
+    private static var labels: RowTable<Board> { RowTable("label", each: \.cards, \.labels) }
+    private static var totals: RowTable<Board> {
+      RowTable("total", columns: ["name", StoredField("count", .integer)]) {
+        [["open", .int($0.cards.count { !$0.isDone })], ["all", .int($0.cards.count)]]
+      }
     }
   }
 

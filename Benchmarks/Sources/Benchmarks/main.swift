@@ -22,7 +22,8 @@ do {
   let works =
     (identityArrayWorks(options) + versionWorks(options) + deepChangeWorks(options) + macroWorks() + codingWorks()
     + storeWorks(options) + wholeFileWorks(options) + fanOutWorks(options)
-    + historyWorks(options) + compactionWorks(options) + rowsWorks(options) + postgresWorks(options) + todoServeWorks(options)
+    + historyWorks(options) + compactionWorks(options) + rowsWorks(options) + postgresWorks(options) + postgresRowsWorks(options)
+    + todoServeWorks(options)
     + syncWorks(options))
     .filter { work in
       options.filter.map { work.name.contains($0) } ?? true

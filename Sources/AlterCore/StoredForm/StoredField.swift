@@ -59,7 +59,7 @@ extension StoredForm {
 
 extension StoredField.Kind {
   /// The kind of a type's values.
-  init(of type: Any.Type) {
+  package init(of type: Any.Type) {
     switch type {
     case is String.Type, is Substring.Type: self = .text
     case is Bool.Type: self = .boolean
@@ -75,6 +75,24 @@ extension StoredField.Kind {
       self = [.text, .integer, .real, .boolean].contains(raw) ? raw : .other
     default: self = .other
     }
+  }
+
+  /// Creates the kind of a key: an integer that 64 bits with a sign can't hold is none.
+  package init(ofKey type: Any.Type) {
+    switch type {
+    case let wrapper as any StoredWrapper.Type: self.init(ofKey: wrapper.wrapped)
+    case let number as any FixedWidthInteger.Type: self = Self.fits(number) ? .integer : .other
+    case let represented as any RawRepresentable.Type:
+      let kind = Self(of: type)
+      self = kind == .integer ? Self(ofRawKey: represented) : kind
+    default: self.init(of: type)
+    }
+  }
+
+  private init<Value: RawRepresentable>(ofRawKey type: Value.Type) { self.init(ofKey: Value.RawValue.self) }
+
+  private static func fits<Number: FixedWidthInteger>(_ type: Number.Type) -> Bool {
+    Number.bitWidth < 64 || Number.bitWidth == 64 && Number.isSigned
   }
 
   private init<Value: RawRepresentable>(ofRaw type: Value.Type) { self.init(of: Value.RawValue.self) }

@@ -11,7 +11,7 @@
   ///
   /// `@unchecked Sendable`: libpq never modifies a result after `PQgetResult` has returned it. Only this object uses it, only for reading,
   /// and frees it when the object is released.
-  final class Answer: @unchecked Sendable {
+  package final class Answer: @unchecked Sendable {
     private let result: OpaquePointer
 
     /// Takes ownership of a result of `PQgetResult`.
@@ -26,13 +26,13 @@
     var status: ExecStatusType { PQresultStatus(result) }
 
     /// The number of returned rows.
-    var rowCount: Int { Int(PQntuples(result)) }
+    package var rowCount: Int { Int(PQntuples(result)) }
 
     /// The number of columns of a row.
     var columnCount: Int { Int(PQnfields(result)) }
 
     /// The number of rows that the statement inserted, updated or deleted.
-    var affectedCount: Int { Int(String(cString: PQcmdTuples(result))) ?? 0 }
+    package var affectedCount: Int { Int(String(cString: PQcmdTuples(result))) ?? 0 }
 
     /// PostgreSQL's error code, five characters; empty if the statement did not fail.
     var state: String { field("C") }
@@ -61,13 +61,13 @@
     }
 
     /// A `bytea` or `text` as it is stored; nil for NULL.
-    func data(_ row: Int, _ column: Int) -> Data? { bytes(row, column).map { Data($0) } }
+    package func data(_ row: Int, _ column: Int) -> Data? { bytes(row, column).map { Data($0) } }
 
     /// A `text`; nil for NULL.
-    func text(_ row: Int, _ column: Int) -> String? { bytes(row, column).map { String(decoding: $0, as: UTF8.self) } }
+    package func text(_ row: Int, _ column: Int) -> String? { bytes(row, column).map { String(decoding: $0, as: UTF8.self) } }
 
     /// A `bigint` or `integer`; nil for NULL and for another size.
-    func number(_ row: Int, _ column: Int) -> Int64? {
+    package func number(_ row: Int, _ column: Int) -> Int64? {
       guard let bytes = bytes(row, column) else { return nil }
       switch bytes.count {
       case 8: return Int64(bigEndian: bytes.loadUnaligned(as: Int64.self))

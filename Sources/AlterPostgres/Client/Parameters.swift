@@ -9,7 +9,7 @@
   #endif
 
   /// The parameters of a statement: values in PostgreSQL's binary form, one after the other in one buffer.
-  struct Parameters: Sendable {
+  package struct Parameters: Sendable {
     /// The type and the position of one value.
     struct Field: Sendable {
       let type: UInt32
@@ -24,6 +24,10 @@
       static let number: (UInt32, array: UInt32) = (20, 1016)
       static let text: (UInt32, array: UInt32) = (25, 1009)
       static let uuid: (UInt32, array: UInt32) = (2950, 2951)
+      static let flag: (UInt32, array: UInt32) = (16, 1000)
+      static let real: (UInt32, array: UInt32) = (701, 1022)
+      static let instant: (UInt32, array: UInt32) = (1184, 1185)
+      static let json: (UInt32, array: UInt32) = (3802, 3807)
     }
 
     /// The largest size in bytes of a statement's parameters: a quarter of the largest message and value of a PostgreSQL server
@@ -36,19 +40,25 @@
     private(set) var fields: [Field] = []
 
     /// Creates an empty list.
-    init() {}
+    package init() {}
 
     /// Creates a list of the given values.
-    init(_ values: Value...) {
+    package init(_ values: Value...) {
       for value in values { add(value) }
     }
 
     /// A value of one of the supported types. nil is NULL.
-    enum Value {
+    package enum Value {
       case number(Int64?)
-      case text(String)
+      case text(String?)
       case bytes(Data?)
-      case uuid(UUID)
+      case uuid(UUID?)
+      case flag(Bool?)
+      case real(Double?)
+      /// A `timestamptz`: microseconds since 2000-01-01 00:00 UTC.
+      case instant(Int64?)
+      /// A `jsonb`, as JSON.
+      case json(String?)
       case numbers([Int64])
       case texts([String])
       case byteArrays([Data?])
@@ -56,13 +66,13 @@
     }
 
     /// Appends a value.
-    mutating func add(_ value: Value) {
+    package mutating func add(_ value: Value) {
       switch value {
       case .numbers(let numbers): add(array: numbers.map { .number($0) }, of: TypeID.number)
       case .texts(let texts): add(array: texts.map { .text($0) }, of: TypeID.text)
       case .byteArrays(let arrays): add(array: arrays.map { .bytes($0) }, of: TypeID.bytes)
       case .uuids(let uuids): add(array: uuids.map { .uuid($0) }, of: TypeID.uuid)
-      case .number, .text, .bytes, .uuid:
+      case .number, .text, .bytes, .uuid, .flag, .real, .instant, .json:
         let start = bytes.count
         let isNull = !write(value)
         fields.append(Field(type: Self.type(of: value).0, start: start, length: isNull ? nil : bytes.count - start))
@@ -70,7 +80,7 @@
     }
 
     /// Appends an array of one or more values of one type.
-    mutating func add(array values: [Value]) { add(array: values, of: Self.type(of: values[0])) }
+    package mutating func add(array values: [Value]) { add(array: values, of: Self.type(of: values[0])) }
 
     private static func type(of value: Value) -> (UInt32, array: UInt32) {
       switch value {
@@ -78,6 +88,10 @@
       case .text, .texts: TypeID.text
       case .bytes, .byteArrays: TypeID.bytes
       case .uuid, .uuids: TypeID.uuid
+      case .flag: TypeID.flag
+      case .real: TypeID.real
+      case .instant: TypeID.instant
+      case .json: TypeID.json
       }
     }
 
@@ -86,11 +100,17 @@
     /// - Returns: Whether there is one; false for NULL.
     private mutating func write(_ value: Value) -> Bool {
       switch value {
-      case .number(let number?): write(number)
-      case .text(let text): bytes.append(contentsOf: text.utf8)
+      case .number(let number?), .instant(let number?): write(number)
+      case .text(let text?): bytes.append(contentsOf: text.utf8)
       case .bytes(let data?): bytes.append(contentsOf: data)
-      case .uuid(let uuid): withUnsafeBytes(of: uuid.uuid) { bytes.append(contentsOf: $0) }
-      case .number(nil), .bytes(nil): return false
+      case .uuid(let uuid?): withUnsafeBytes(of: uuid.uuid) { bytes.append(contentsOf: $0) }
+      case .flag(let flag?): bytes.append(flag ? 1 : 0)
+      case .real(let number?): write(number.bitPattern)
+      case .json(let json?):
+        // The version of the form that `jsonb_recv` reads.
+        bytes.append(1)
+        bytes.append(contentsOf: json.utf8)
+      case .number(nil), .text(nil), .bytes(nil), .uuid(nil), .flag(nil), .real(nil), .instant(nil), .json(nil): return false
       case .numbers, .texts, .byteArrays, .uuids: preconditionFailure("An array is no element of an array.")
       }
       return true

@@ -1,6 +1,6 @@
 #if Postgres
   /// One statement with its parameters.
-  struct Call: Sendable {
+  package struct Call: Sendable {
     let sql: String
     let parameters: Parameters
     /// Whether the server keeps the statement prepared, for frequent statements.
@@ -9,14 +9,14 @@
     private(set) var isAnnounced = false
 
     /// Creates a statement that is prepared once per connection.
-    init(_ sql: String, _ parameters: Parameters = Parameters()) {
+    package init(_ sql: String, _ parameters: Parameters = Parameters()) {
       self.sql = sql
       self.parameters = parameters
       isPrepared = true
     }
 
     /// Creates a statement that is used once.
-    init(once sql: String, _ parameters: Parameters = Parameters()) {
+    package init(once sql: String, _ parameters: Parameters = Parameters()) {
       self.sql = sql
       self.parameters = parameters
       isPrepared = false
@@ -31,7 +31,7 @@
   }
 
   /// The reason why the server did not execute a request.
-  enum ServerFailure: Error, Sendable, Hashable {
+  package enum ServerFailure: Error, Sendable, Hashable {
     /// The server refused it, with PostgreSQL's error code and message. Nothing of the request was done.
     case refused(state: String, message: String)
     /// No connection could be opened: PostgreSQL's error code, if the server was reached, and libpq's message.

@@ -39,25 +39,10 @@
       for definition in self.tables.flatMap(\.layout.definitions) where !known.insert(definition.name.lowercased()).inserted {
         throw RowsError.declaration("two tables, or a table and an index, are named '\(definition.name)'")
       }
-      declaration = try Declaration(self.tables.map(\.layout)).text
-    }
-
-    /// The form of the tables, as it is kept beside them.
-    private struct Declaration: Encodable {
-      let tables: [String]
-      let statements: [String]
-      /// A state of another schema or form may have other values at the same place.
-      let schema: Int?
-      let form: Int64
-
-      init(_ layouts: [TableLayout]) {
-        schema = (State.self as? any Journaled.Type)?.schema.version
-        form = StoredFormDescription.fingerprint(of: [State.self])
-        tables = layouts.flatMap { $0.creation.map(\.name) }
-        statements = layouts.flatMap { $0.definitions.map(\.sql) }
-      }
-
-      var text: String { get throws { String(decoding: try JournalCoding.encode(self), as: UTF8.self) } }
+      let layouts = self.tables.map(\.layout)
+      declaration = try RowDeclaration(
+        of: State.self, tables: layouts.flatMap { $0.creation.map(\.name) }, statements: layouts.flatMap { $0.definitions.map(\.sql) }
+      ).text
     }
 
     // MARK: - The place
@@ -154,7 +139,7 @@
     }
 
     private func write(from older: State, to newer: State, in database: Database) throws {
-      let limit = max(1_000, tables.reduce(0) { $0 + $1.table.source.size(of: newer) } / 2)
+      let limit = RowTable.limit(of: tables.map(\.table), in: newer)
       for (table, layout) in tables {
         try table.source.lists(from: older, to: newer, limit: limit, TableWriter(layout, in: database).write)
       }

@@ -100,6 +100,15 @@ extension Replica {
     return true
   }
 
+  /// Returns the confirmed state to which a flight leads; nil if an undo in it reaches beyond the kept records.
+  static func landing(of flight: Flight, on history: History<State>) -> State? {
+    if let state = flight.state, !flight.records.contains(where: \.content.isMark) { return state }
+    var (trial, report) = (history, Report())
+    var records = flight.records
+    for index in records.indices { records[index] = records[index].at(history.revision + (index + 1)) }
+    return fold(records, into: &trial, wantsSteps: false, report: &report) ? trial.state : nil
+  }
+
   /// Ends a flight that is not directly after the known head, or whose outcome is unknown. It stays doubtful until reading shows whether the
   /// journal has it.
   package mutating func isElsewhere(_ flight: Flight) { writing.on(.lost(flight.number)) }

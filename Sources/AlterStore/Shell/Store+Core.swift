@@ -25,6 +25,8 @@ extension Store {
     @usableFromInline var isWriting = false
     /// Whether the journal was found to be one that a server decides, for which this store appends.
     var isServed = false
+    /// Moves rows in the transactions of appends; nil for none.
+    var rowMover: (any RowMover<State>)?
     /// Whether the writer takes a turn before it appends.
     var contention = Contention()
     /// Whether the pending work should be appended in a turn, because others append to the journal, and a turn costs less than a conflict.

@@ -35,7 +35,10 @@ extension Store {
       if let turn, let journal = journal.capabilities.groups, !companions.isEmpty {
         result = .success(try await append([drafts] + companions.parts, after: flight, to: journal, in: turn, for: companions))
       } else {
-        result = .success(try await append(drafts, after: flight.head, to: journal, in: turn?.turn, under: flight.leases))
+        result = .success(
+          try await append([drafts], of: flight, with: companions, in: turn?.turn) { () async throws(JournalError) in
+            try await append(drafts, after: flight.head, to: journal, in: turn?.turn, under: flight.leases)
+          })
       }
     } catch {
       result = .failure(error)
@@ -49,7 +52,9 @@ extension Store {
     _ parts: [[Entry.Draft]], after flight: Replica<State>.Flight, to journal: any TurnReadingJournal, in turn: TakenTurn,
     for companions: Companions<State>
   ) async throws(JournalError) -> Appended {
-    let appended = try await journal.append(parts, after: flight.head, in: turn.turn, under: flight.leases)
+    let appended = try await append(parts, of: flight, with: companions, in: turn.turn) { () async throws(JournalError) in
+      try await journal.append(parts, after: flight.head, in: turn.turn, under: flight.leases)
+    }
     turn.end()
     var entries = turn.reading?.entries ?? []
     var (end, own) = (flight.head, flight.head)

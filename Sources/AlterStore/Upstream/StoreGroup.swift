@@ -43,6 +43,8 @@ struct Companions<State: Alterable>: Sendable {
   private var members: [(offer: GroupOffer<State>, flight: Replica<State>.Flight, drafts: [Entry.Draft])] = []
 
   var isEmpty: Bool { members.isEmpty }
+  /// The state after all work; nil if there is none.
+  private(set) var state: State?
   /// The drafts of each store.
   var parts: [[Entry.Draft]] { members.map(\.drafts) }
 
@@ -66,6 +68,7 @@ struct Companions<State: Alterable>: Sendable {
         member.goAlone()
       }
     }
+    if !members.isEmpty { self.state = state }
   }
 
   /// Ends the waits after an append.

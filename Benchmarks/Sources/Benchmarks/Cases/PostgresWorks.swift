@@ -149,7 +149,7 @@
   }
 
   /// The median nanoseconds for each operation of contenders that take turns.
-  private func rounds(_ options: Options, _ contenders: [(name: String, work: () -> Double)]) -> [(name: String, value: Double)] {
+  func rounds(_ options: Options, _ contenders: [(name: String, work: () -> Double)]) -> [(name: String, value: Double)] {
     var times = contenders.map { _ in [Double]() }
     for round in 0..<(options.isQuick ? 1 : 5) {
       for turn in contenders.indices {

@@ -1,0 +1,62 @@
+package import AlterCore
+package import AlterJournal
+
+/// Appends a store's work, and moves rows in the same transaction.
+package protocol RowMover<State>: Sendable {
+  associatedtype State: Alterable
+
+  /// Appends the drafts of several writers, as a journal does, and moves the rows if they belong to the older state. If they do not, or can't
+  /// be moved, the append is made without them.
+  ///
+  /// - Parameters:
+  ///   - parts: The drafts of each writer.
+  ///   - head: The place of the older state.
+  ///   - turn: The writer's turn, if it took one.
+  ///   - leases: The leases of all writers.
+  ///   - older: The state at the head.
+  ///   - newer: The state after the drafts.
+  /// - Throws: ``/AlterJournal/JournalError``: the errors of the journal's append.
+  func append(
+    _ parts: [[Entry.Draft]], after head: Head, in turn: Turn?, under leases: [Lease], from older: State, to newer: State
+  ) async throws(JournalError) -> Appended
+}
+
+extension Store {
+  /// Lets rows move in the transactions of this store's appends.
+  ///
+  /// - Returns: False if there are other rows.
+  package func moveRows(by mover: any RowMover<State>) -> Bool {
+    core.withLock { core in
+      guard core.rowMover == nil else { return false }
+      core.rowMover = mover
+      return true
+    }
+  }
+
+  /// Ends the moving of rows.
+  package func stopMovingRows() { core.withLock { $0.rowMover = nil } }
+
+  /// The journal; nil for a store of a synced journal or in memory.
+  package var plainJournal: (any Journal)? { backend?.journal }
+
+  /// Appends a flight and the work of other stores after it to a journal, and moves rows if there are any.
+  func append(
+    _ parts: [[Entry.Draft]], of flight: Replica<State>.Flight, with companions: Companions<State>, in turn: Turn?,
+    else append: () async throws(JournalError) -> Appended
+  ) async throws(JournalError) -> Appended {
+    let moving: (mover: any RowMover<State>, history: History<State>)? = core.withLock { core in
+      guard let mover = core.rowMover, !core.isServed, core.replica.head == flight.head else { return nil }
+      return (mover, core.replica.history)
+    }
+    guard let (mover, history) = moving, let newer = companions.state ?? Replica.landing(of: flight, on: history) else {
+      return try await append()
+    }
+    do throws(JournalError) {
+      return try await mover.append(parts, after: flight.head, in: turn, under: flight.leases, from: history.state, to: newer)
+    } catch {
+      // A server may have begun to decide the journal. Nothing was written.
+      guard error.code == .readOnly else { throw error }
+      return try await append()
+    }
+  }
+}
