@@ -5,7 +5,7 @@
 #endif
 
 /// Texts for values: short ones to show, and full ones to compare.
-enum Description {
+package enum Description {
   /// The maximum length of a text, in characters. Longer texts are shortened.
   private static let length = 200
 
@@ -23,8 +23,9 @@ enum Description {
     static let exact = Bounds(depth: 48, count: .max, isSorted: true)
   }
 
-  /// The whole content of a value, for comparisons.
-  static func full(_ value: Any) -> String { full(value, depth: 0, .exact) }
+  /// The whole content of a value, for comparisons. Unlike `String(reflecting:)`, it takes any date: Foundation's description of one that is NaN, or
+  /// too large for an integer, ends the process.
+  package static func full(_ value: Any) -> String { full(value, depth: 0, .exact) }
 
   /// A text of at most 200 characters.
   static func of(_ value: Any) -> String {

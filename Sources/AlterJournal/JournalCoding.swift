@@ -64,7 +64,7 @@ public enum JournalCoding {
     // The texts of an element that has moved are equal.
     return partDifferences(from: value, to: read).allSatisfy {
       if case .move = $0.kind { return false }
-      return String(reflecting: $0.old) == String(reflecting: $0.new)
+      return Description.full($0.old as Any) == Description.full($0.new as Any)
     }
   }
 

@@ -83,7 +83,7 @@
     }
 
     /// Reads a row that begins with ``EntryColumn/list``.
-    static func entry(_ answer: Answer, _ row: Int) throws(Complaint) -> Entry {
+    static func entry(_ answer: ServerAnswer, _ row: Int) throws(Complaint) -> Entry {
       let revision = answer.number(row, .revision).map { Revision($0) }
       func complaint(_ text: String) -> Complaint { Complaint(revision: revision, text: text) }
       guard let revision, let time = answer.number(row, .time), let sequence = answer.number(row, .sequence),
@@ -116,7 +116,7 @@
     private static let fixedSize = 400
   }
 
-  extension Answer {
+  extension ServerAnswer {
     func number(_ row: Int, _ column: EntryColumn) -> Int64? { number(row, column.rawValue) }
     func uuid(_ row: Int, _ column: EntryColumn) -> UUID? { uuid(row, column.rawValue) }
     func text(_ row: Int, _ column: EntryColumn) -> String? { text(row, column.rawValue) }

@@ -23,7 +23,7 @@
     let last: Int64?
 
     /// Reads the only row of an answer.
-    init(_ answer: Answer, of name: String) throws(JournalError) {
+    init(_ answer: ServerAnswer, of name: String) throws(JournalError) {
       func number(_ column: Column) -> Int64? { answer.number(0, column.rawValue) }
       func checksum(_ column: Column) -> Checksum? { answer.data(0, column.rawValue).flatMap(Checksum.init(bytes:)) }
       guard answer.rowCount == 1 else { throw .damaged(name, "the row with its head is missing") }

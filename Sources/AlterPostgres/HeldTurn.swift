@@ -28,7 +28,7 @@
     /// Sends an append in the turn's transaction, and commits the transaction.
     ///
     /// - Returns: The answers; nil if the transaction is over, because the server ended it or an earlier append committed it.
-    func run(_ calls: [Call]) async -> Result<[Answer], ServerFailure>? {
+    func run(_ calls: [Call]) async -> Result<[ServerAnswer], ServerFailure>? {
       guard let borrowed = state.withLock({ $0.borrowed }) else { return nil }
       let savepoint = endsWithRefusal ? [] : [Call("SAVEPOINT append")]
       let result = await pool.run(savepoint + calls + [Call("COMMIT")], on: borrowed)

@@ -120,7 +120,7 @@
   extension Pool {
     /// Runs statements that only read. It repeats them up to twice after a lost connection, because a restarted server accepts a new one, and
     /// after a deadlock with an operator's change of the tables.
-    func retrying(_ calls: [Call]) async -> Result<[Answer], ServerFailure> {
+    func retrying(_ calls: [Call]) async -> Result<[ServerAnswer], ServerFailure> {
       var result = await run(calls, in: .reading)
       for _ in 1...2 {
         switch result {

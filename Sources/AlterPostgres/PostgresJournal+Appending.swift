@@ -112,9 +112,9 @@
       let isCompacted = state.withLock { $0.isCompacted }
       let ids = isCompacted ? removable(entries.map(\.draft)) : []
       let place = (held: isCompacted ? 1 : 0, alone: isCompacted ? 3 : 0)
-      let isAppended: @Sendable ([Answer], Int) -> Bool = { $0.count > $1 && $0[$1].affectedCount == count }
+      let isAppended: @Sendable ([ServerAnswer], Int) -> Bool = { $0.count > $1 && $0[$1].affectedCount == count }
       var isHeld = false
-      let result: Result<[Answer], ServerFailure>
+      let result: Result<[ServerAnswer], ServerFailure>
       let checks = isCompacted ? [removedGuard(ids)] : []
       let end = entries[count - 1]
       let moves = rows.map { [$0.fence(Head(journal: head.journal, revision: end.revision, checksum: end.checksum))] + $0.calls } ?? []
@@ -127,7 +127,7 @@
         if case .success(let answers) = result, isAppended(answers, place.held) { pool.announce(self.place, at: revision) }
       } else {
         // Announced on the thread that takes the answer, so that no thread is woken for it.
-        let afterwards: @Sendable ([Answer]) -> Void = { [pool, journal = self.place] in
+        let afterwards: @Sendable ([ServerAnswer]) -> Void = { [pool, journal = self.place] in
           if isAppended($0, place.alone) { pool.announceNow(journal, at: revision) }
         }
         result = await locking(then: afterwards) {
@@ -222,7 +222,7 @@
       Call(statements.epochs, Parameters(.number(place.number), .texts(leases.map(\.name))))
     }
 
-    private func epochs(in answer: Answer) -> [String: Int64] {
+    private func epochs(in answer: ServerAnswer) -> [String: Int64] {
       var epochs: [String: Int64] = [:]
       for row in 0..<answer.rowCount {
         if let lease = answer.text(row, 0), let epoch = answer.number(row, 1) { epochs[lease] = epoch }

@@ -56,7 +56,7 @@
     }
 
     /// Checks that undos and redos name no entry at or below a future floor.
-    private func checkMarks(_ marks: Answer, floor: Revision, _ borrowed: Pool.Borrowed) async throws(JournalError) {
+    private func checkMarks(_ marks: ServerAnswer, floor: Revision, _ borrowed: Pool.Borrowed) async throws(JournalError) {
       for row in 0..<marks.rowCount {
         guard let revision = marks.number(row, 0), let payload = marks.data(row, 1),
           let targets = try? JournalCoding.decode(Entry.Targets.self, from: payload).targets
@@ -146,7 +146,7 @@
       }
     }
 
-    private func copies(_ answer: Answer, at floor: Head) -> [Snapshot] {
+    private func copies(_ answer: ServerAnswer, at floor: Head) -> [Snapshot] {
       (0..<answer.rowCount).compactMap { row in
         guard let schema = answer.number(row, 1), let form = answer.number(row, 3) else { return nil }
         return Snapshot(
@@ -191,7 +191,7 @@
         Parameters(.number(place.number), .uuids(ids.map(\.origin.uuid)), .numbers(ids.map(\.sequence))))
     }
 
-    private func ask(_ calls: [Call], on borrowed: Pool.Borrowed) async throws(JournalError) -> [Answer] {
+    private func ask(_ calls: [Call], on borrowed: Pool.Borrowed) async throws(JournalError) -> [ServerAnswer] {
       switch await pool.run(calls, on: borrowed) {
       case .success(let answers): return answers
       case .failure(let failure): throw translated(failure, doing: "compact it")

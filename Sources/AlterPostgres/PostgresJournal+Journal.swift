@@ -50,7 +50,7 @@
     }
 
     /// Reads the rows of ``Statements/page``.
-    func entries(_ answer: Answer, after start: Revision) throws(JournalError) -> [Entry] {
+    func entries(_ answer: ServerAnswer, after start: Revision) throws(JournalError) -> [Entry] {
       var entries: [Entry] = []
       entries.reserveCapacity(answer.rowCount)
       guard answer.rowCount > 0 else { throw .damaged(name, "the row with its head is missing") }
@@ -219,7 +219,7 @@
     /// - Parameters:
     ///   - activity: The activity as a verb, for errors.
     ///   - calls: The statements.
-    func read(_ activity: String, _ calls: [Call]) async throws(JournalError) -> [Answer] {
+    func read(_ activity: String, _ calls: [Call]) async throws(JournalError) -> [ServerAnswer] {
       try checkOpen()
       switch await reading(calls) {
       case .success(let answers): return answers
@@ -227,12 +227,12 @@
       }
     }
 
-    func read(_ statement: String, _ parameters: Parameters, _ activity: String) async throws(JournalError) -> Answer {
+    func read(_ statement: String, _ parameters: Parameters, _ activity: String) async throws(JournalError) -> ServerAnswer {
       try await read(activity, [Call(statement, parameters)])[0]
     }
 
     /// Sends statements that only read, and returns the failure as it is.
-    func reading(_ calls: [Call]) async -> Result<[Answer], ServerFailure> {
+    func reading(_ calls: [Call]) async -> Result<[ServerAnswer], ServerFailure> {
       await pool.explaining(pool.retrying(calls), in: schema)
     }
 
@@ -241,14 +241,14 @@
       try HeadRow(try await read(statements.head, Parameters(.number(place.number)), activity), of: name)
     }
 
-    private func write(_ statement: String, _ parameters: Parameters, _ activity: String) async throws(JournalError) -> Answer {
+    private func write(_ statement: String, _ parameters: Parameters, _ activity: String) async throws(JournalError) -> ServerAnswer {
       try result(await pool.explaining(pool.run([Call(statement, parameters)], in: .writing), in: schema), activity)
     }
 
     /// Sends statements that write and may have to wait for another process's lock.
     func write(
       _ activity: String, _ calls: @escaping @Sendable (Duration) -> [Call]
-    ) async throws(JournalError) -> Answer {
+    ) async throws(JournalError) -> ServerAnswer {
       try result(await locking(calls), activity)
     }
 
@@ -257,7 +257,7 @@
       .translated(failure, in: name, doing: activity, mayBeDone: mayBeDone, couldWrite: !onlyReadAtOpening)
     }
 
-    private func result(_ result: Result<[Answer], ServerFailure>, _ activity: String) throws(JournalError) -> Answer {
+    private func result(_ result: Result<[ServerAnswer], ServerFailure>, _ activity: String) throws(JournalError) -> ServerAnswer {
       switch result {
       case .success(let answers): return answers[answers.count - 1]
       case .failure(let failure): throw translated(failure, doing: activity, mayBeDone: true)

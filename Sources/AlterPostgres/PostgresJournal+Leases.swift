@@ -87,7 +87,7 @@
       let parameters = Parameters(
         .numbers(numbers), .texts(names), .uuids(holders), .numbers(lengths), .text("on"), .text(lockTimeout.setting))
       let result = await pool.explaining(pool.run([Call(statements.renewing, parameters)], in: .writing), in: schema)
-      let answer: Answer
+      let answer: ServerAnswer
       switch result {
       case .success(let answers): answer = answers[0]
       case .failure(let failure): throw translated(failure, doing: "renew \(requests.count) leases")

@@ -30,7 +30,7 @@
     package var number: Int64 { place.number }
 
     /// Reads tables of an app.
-    package func readRows(_ calls: [Call]) async throws(RowFailure) -> [Answer] {
+    package func readRows(_ calls: [Call]) async throws(RowFailure) -> [ServerAnswer] {
       guard (try? checkOpen()) != nil else { throw RowFailure(state: nil, .closed(name)) }
       switch await pool.retrying(calls) {
       case .success(let answers): return answers
@@ -45,7 +45,7 @@
     ///   - body: Receives a function that sends statements in one round trip.
     package func withRows(
       isolation: String = "READ COMMITTED",
-      _ body: (_ run: ([Call]) async throws(RowFailure) -> [Answer]) async throws -> Bool
+      _ body: (_ run: ([Call]) async throws(RowFailure) -> [ServerAnswer]) async throws -> Bool
     ) async throws {
       do { try checkWritable() } catch { throw RowFailure(state: nil, error) }
       let borrowed: Pool.Borrowed

@@ -88,7 +88,7 @@
       guard !ids.isEmpty else { return [:] }
       try checkOpen()
       let parameters = Parameters(.number(place.number), .uuids(ids.map(\.origin.uuid)), .numbers(ids.map(\.sequence)))
-      let answer: Answer
+      let answer: ServerAnswer
       switch await reading([Call(statements.reasons, parameters)]) {
       case .success(let answers): answer = answers[0]
       case .failure(.refused("42501", _)) where isReadOnly: return [:]
@@ -135,8 +135,8 @@
       // The removed ids of a compacted journal are read by a statement of their own, after its row was locked.
       let ids = position.floor.revision == .zero ? nil : removable(rows.entries.map(\.draft))
       let index = ids == nil ? 0 : 3
-      let isAppended: @Sendable ([Answer]) -> Bool = { $0.count > index && $0[index].affectedCount == count }
-      let afterwards: @Sendable ([Answer]) -> Void = { [pool, place] in if isAppended($0) { pool.announceNow(place, at: revision) } }
+      let isAppended: @Sendable ([ServerAnswer]) -> Bool = { $0.count > index && $0[index].affectedCount == count }
+      let afterwards: @Sendable ([ServerAnswer]) -> Void = { [pool, place] in if isAppended($0) { pool.announceNow(place, at: revision) } }
       let result = await locking(then: afterwards) { [place, statements, durability] lockTimeout in
         let parameters = rows.parameters(
           number: place.number, position, durability == .full ? "on" : "off", lockTimeout: lockTimeout.setting)

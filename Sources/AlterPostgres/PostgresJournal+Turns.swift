@@ -79,7 +79,7 @@
     /// - Returns: The turn, and the answers to the statements.
     private func beginTurn(
       at place: Turn, endsWithRefusal: Bool, _ calls: @escaping @Sendable (Duration) -> [Call]
-    ) async throws(JournalError) -> (turn: Turn, answers: [Answer]) {
+    ) async throws(JournalError) -> (turn: Turn, answers: [ServerAnswer]) {
       let borrowed: Pool.Borrowed
       do {
         borrowed = try await waiting { wait in
@@ -123,8 +123,8 @@
     ///   - afterwards: Receives the answers, after the caller was resumed.
     ///   - calls: Returns the statements for a lock timeout.
     func locking(
-      then afterwards: @escaping @Sendable ([Answer]) -> Void = { _ in }, _ calls: @escaping @Sendable (Duration) -> [Call]
-    ) async -> Result<[Answer], ServerFailure> {
+      then afterwards: @escaping @Sendable ([ServerAnswer]) -> Void = { _ in }, _ calls: @escaping @Sendable (Duration) -> [Call]
+    ) async -> Result<[ServerAnswer], ServerFailure> {
       // If the last wait for the lock was in vain, the next one probably has to wait, too.
       let isBlocked = state.withLock { $0.isBlocked }
       let result = await pool.explaining(pool.run(until: deadline, isBlocked: isBlocked, then: afterwards, calls), in: schema)
@@ -134,9 +134,9 @@
     }
 
     /// Runs work that may wait for the server for long. Cancelling the task or closing the journal ends the wait.
-    func waiting<Answer: Sendable>(
-      _ activity: String = "take a turn", _ work: (ServerWait) async -> Result<Answer, ServerFailure>
-    ) async throws(JournalError) -> Answer {
+    func waiting<ServerAnswer: Sendable>(
+      _ activity: String = "take a turn", _ work: (ServerWait) async -> Result<ServerAnswer, ServerFailure>
+    ) async throws(JournalError) -> ServerAnswer {
       let wait = ServerWait()
       let isClosed = state.withLock { state in
         state.waits[ObjectIdentifier(wait)] = wait

@@ -13,7 +13,7 @@
     /// Reads the rows of ``Statements/facts``.
     ///
     /// - Returns: The facts, and the entries of the found drafts in order of revision.
-    static func facts(_ answer: Answer, name: String) throws(JournalError) -> (facts: ServerFacts, entries: [Entry]) {
+    static func facts(_ answer: ServerAnswer, name: String) throws(JournalError) -> (facts: ServerFacts, entries: [Entry]) {
       let part = EntryColumn.allCases.count
       guard let row = (0..<answer.rowCount).first(where: { answer.number($0, part) == 0 }) else {
         throw .damaged(name, "the row with its head is missing")
@@ -51,7 +51,7 @@
       return (facts, entries)
     }
 
-    private static func position(_ answer: Answer, _ row: Int, name: String) throws(JournalError) -> ServerPosition {
+    private static func position(_ answer: ServerAnswer, _ row: Int, name: String) throws(JournalError) -> ServerPosition {
       guard let generation = answer.number(row, .time) else { throw .notServed(name) }
       guard let id = answer.uuid(row, .origin).map({ JournalID($0) }), let revision = answer.number(row, .revision), revision >= 0,
         let checksum = answer.data(row, .checksum).flatMap(Checksum.init(bytes:)), let schema = answer.number(row, .sequence),

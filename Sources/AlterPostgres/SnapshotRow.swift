@@ -20,7 +20,7 @@
     }
 
     /// Reads a row of ``Statements/snapshots``; nil if it is invalid, because a snapshot is only a cache.
-    static func place(_ answer: Answer, _ row: Int) -> Snapshot.Place? {
+    static func place(_ answer: ServerAnswer, _ row: Int) -> Snapshot.Place? {
       guard let revision = answer.number(row, 0), let base = answer.number(row, 1), let schema = answer.number(row, 2),
         let written = answer.number(row, 3), let size = answer.number(row, 4), let form = answer.number(row, 5), revision > 0
       else { return nil }
@@ -29,7 +29,7 @@
     }
 
     /// Reads the row of ``Statements/snapshot``; nil if it is invalid.
-    static func snapshot(_ answer: Answer, at revision: Revision) -> Snapshot? {
+    static func snapshot(_ answer: ServerAnswer, at revision: Revision) -> Snapshot? {
       func checksum(_ column: Int) -> Checksum? { answer.data(0, column).flatMap(Checksum.init(bytes:)) }
       guard let id = answer.uuid(0, 0).map({ JournalID($0) }), let headChecksum = checksum(1), let base = answer.number(0, 2),
         let baseChecksum = checksum(3), let schema = answer.number(0, 4), let written = answer.number(0, 5), let own = checksum(6),

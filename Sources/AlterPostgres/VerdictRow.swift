@@ -33,7 +33,7 @@
     }
 
     /// Reads the run of ``Statements/facts``; nil if it is invalid.
-    init?(_ answer: Answer, _ row: Int) {
+    init?(_ answer: ServerAnswer, _ row: Int) {
       guard let origin = answer.uuid(row, .origin), let first = answer.number(row, .sequence), let last = answer.number(row, .schema),
         first <= last, let verdict = answer.text(row, .kind), let revision = answer.number(row, .revision), revision > 0
       else { return nil }
@@ -42,7 +42,7 @@
     }
 
     /// Reads the run of ``Statements/runBefore``; nil if there is none.
-    init?(before answer: Answer, of origin: Origin) {
+    init?(before answer: ServerAnswer, of origin: Origin) {
       guard answer.rowCount == 1, let first = answer.number(0, 0), let last = answer.number(0, 1), first <= last,
         let verdict = answer.text(0, 2), let revision = answer.number(0, 3), revision > 0
       else { return nil }

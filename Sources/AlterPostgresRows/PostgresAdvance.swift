@@ -199,7 +199,9 @@
     /// Writes a difference after a savepoint. If there is no room for a row, which is why an append can't move rows, the positions are spread.
     ///
     /// - Returns: False if something else has changed the rows. Nothing was written then.
-    private func write(_ steps: [PostgresSteps], _ run: ([Call]) async throws(RowFailure) -> [Answer]) async throws(RowFailure) -> Bool {
+    private func write(
+      _ steps: [PostgresSteps], _ run: ([Call]) async throws(RowFailure) -> [ServerAnswer]
+    ) async throws(RowFailure) -> Bool {
       let calls = steps.flatMap { $0.calls(journal.number) }
       let spreading = zip(tables.tables, steps).filter { $1.hasArrivals }.map {
         Call($0.0.table.sql.spreading, Parameters(.number(journal.number)))

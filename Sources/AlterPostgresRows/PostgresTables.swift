@@ -112,7 +112,7 @@
     func stored(in journal: PostgresJournal) async throws -> Stored? {
       let sql = "SELECT journal, version, declaration, revision, checksum FROM \(places) WHERE journal IN ($1, $2) AND name = $3"
       let parameters = Parameters(.number(journal.number), .number(Self.ofTables), .text(name))
-      let answer: Answer
+      let answer: ServerAnswer
       do throws(RowFailure) { answer = try await journal.readRows([Call(sql, parameters)])[0] } catch { throw explained(error) }
       var rows: [Int64: Stored] = [:]
       for row in 0..<answer.rowCount {
@@ -154,7 +154,7 @@
     }
 
     /// Whether the rows are at a place.
-    func isAt(_ head: Head, _ journal: PostgresJournal, _ run: ([Call]) async throws(RowFailure) -> [Answer]) async throws -> Bool {
+    func isAt(_ head: Head, _ journal: PostgresJournal, _ run: ([Call]) async throws(RowFailure) -> [ServerAnswer]) async throws -> Bool {
       let sql = "SELECT FROM \(places) WHERE journal = $1 AND name = $2 AND declaration = $3 AND revision = $4 AND checksum = $5"
       let own = own(at: head)
       let parameters = Parameters(
@@ -223,7 +223,7 @@
     /// Makes all rows of a state.
     ///
     /// - Parameter run: Sends statements in the transaction.
-    func make(_ state: State, _ journal: Int64, _ run: ([Call]) async throws(RowFailure) -> [Answer]) async throws {
+    func make(_ state: State, _ journal: Int64, _ run: ([Call]) async throws(RowFailure) -> [ServerAnswer]) async throws {
       for (_, source, table) in tables {
         _ = try await run([Call(table.sql.clearing, Parameters(.number(journal)))])
         var chunks: [RowArrays] = []
@@ -241,7 +241,7 @@
     /// Compares all rows with a state.
     ///
     /// - Throws: ``/AlterRows/RowsError`` `differs`.
-    func verify(_ state: State, _ journal: Int64, _ run: ([Call]) async throws(RowFailure) -> [Answer]) async throws {
+    func verify(_ state: State, _ journal: Int64, _ run: ([Call]) async throws(RowFailure) -> [ServerAnswer]) async throws {
       for (_, source, table) in tables {
         func differs(_ key: [RowValue], _ reason: String) -> RowsError {
           .differs(table: table.name, key: key.map(\.text).joined(separator: ", "), reason)

@@ -113,7 +113,7 @@
       enum Change: Hashable, Codable, Sendable { case insert(Card) }
       var cards = IdentityArray<Card>()
       mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
-        if case .insert(let card) = change { try cards.insert(card) }
+        if case .insert(let card) = change { try cards.add(card) }
       }
       @RowTableBuilder<Former> static func tables() -> [RowTable<Former>] { RowTable("card", each: \.cards, columns: ["title"]) }
     }
@@ -132,7 +132,7 @@
           ])
       }
       mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
-        if case .insert(let card) = change { try cards.insert(card) }
+        if case .insert(let card) = change { try cards.add(card) }
       }
       @RowTableBuilder<Later> static func tables() -> [RowTable<Later>] { RowTable("card", each: \.cards, columns: ["title"]) }
     }

@@ -48,6 +48,12 @@ private struct Lossy: Hashable, Codable {
   enum CodingKeys: CodingKey { case kept }
 }
 
+/// A value with a form by hand whose parts need not be equal to themselves.
+private struct Spell: Hashable, Codable {
+  var start: Date
+  var length: Double
+}
+
 private struct Box<Value: Hashable & Codable & Sendable>: Hashable, Codable, Sendable {
   var value: Value?
 }
@@ -69,6 +75,7 @@ private typealias Maybe = Int?
     let box: Box<Int?>?
     @Default(0) let ratio: Double
     @Default(false) let isFull: Bool
+    let spell: Spell?
     @Wire enum OwnChange: Hashable { case overfill, nothing(Maybe?) }
 
     mutating func apply(_ change: OwnChange, at stamp: Stamp) {
@@ -130,7 +137,15 @@ struct KeptValuesTests {
       await again.close()
       let last = try await Store.open(Mixed(), in: journal, options: .sharedJournal)
       #expect(last.state.ratio.isNaN)
+      for seconds in [Double.nan, .infinity, -.infinity, 1e300, 0] {
+        let spell = Spell(start: Date(timeIntervalSinceReferenceDate: seconds), length: .nan)
+        try await last.change(.spell(spell)).durable()
+      }
+      try await last.change(.spell(Spell(start: Date(timeIntervalSinceReferenceDate: .nan), length: 1e300))).durable()
       await last.close()
+      let spells = try await Store.open(Mixed(), in: journal, options: .sharedJournal)
+      #expect(spells.state.spell?.start.timeIntervalSinceReferenceDate.isNaN == true && spells.state.spell?.length == 1e300)
+      await spells.close()
     }
 
     @Test("a floor is read again before entries are given up: those of an unreadable state stay")

@@ -240,7 +240,7 @@ extension Dictionary: StoredForm where Key: StoredKey, Value: StoredForm {
   /// Describes the form of its parts.
   public static func _describe(_ form: inout StoredFormDescription) {
     form.put(named: "[:]")
-    form.put(Key.self)
+    form.put(any: Key.self)
     form.put(Value.self)
   }
   /// Reads an object.

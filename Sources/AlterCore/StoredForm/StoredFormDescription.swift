@@ -25,10 +25,29 @@ public struct StoredFormDescription: Sendable {
   ///   - older: Its older names, which are read, too.
   ///   - standIn: The source text of its default; nil if it has none.
   ///   - value: Returns the value; only its type is used.
-  public mutating func part<Root, Value>(_ name: String, _ older: String..., default standIn: String? = nil, of value: (Root) -> Value) {
-    put(name, older, default: standIn)
-    if open.count == 1 { fields?.append(StoredField(name, StoredField.Kind(of: Value.self))) }
+  public mutating func part<Root, Value: StoredForm>(
+    _ name: String, _ older: String..., default standIn: String? = nil, of value: (Root) -> Value
+  ) {
+    begin(name, older, default: standIn, Value.self)
     put(Value.self)
+  }
+
+  /// Describes a property, or one value of a case, of any type.
+  ///
+  /// - Parameters:
+  ///   - name: The name in stored data.
+  ///   - older: Its older names, which are read, too.
+  ///   - standIn: The source text of its default; nil if it has none.
+  ///   - value: Returns the value; only its type is used.
+  @_disfavoredOverload
+  public mutating func part<Root, Value>(_ name: String, _ older: String..., default standIn: String? = nil, of value: (Root) -> Value) {
+    begin(name, older, default: standIn, Value.self)
+    put(any: Value.self)
+  }
+
+  private mutating func begin(_ name: String, _ older: [String], default standIn: String?, _ type: Any.Type) {
+    put(name, older, default: standIn)
+    if open.count == 1 { fields?.append(StoredField(name, StoredField.Kind(of: type))) }
   }
 
   /// Begins the description of a case.
@@ -45,23 +64,27 @@ public struct StoredFormDescription: Sendable {
   /// Describes a type of which the described one consists.
   ///
   /// - Parameter type: The type.
-  public mutating func put(_ type: Any.Type) {
+  public mutating func put<Value: StoredForm>(_ type: Value.Type) {
     let id = ObjectIdentifier(type)
     if let number = described[id] {
       if open.contains(id) { canNest = true }
       text += "#\(number)"
-    } else if let form = type as? any StoredForm.Type {
-      described[id] = described.count
-      if !form._isTotal { notePart(of: type) }
-      text += "{"
-      open.append(id)
-      form._describe(&self)
-      open.removeLast()
-      text += "}"
-    } else {
-      notePart(of: type)
-      put(named: _typeName(type, qualified: false))
+      return
     }
+    described[id] = described.count
+    if !type._isTotal { notePart(of: type) }
+    text += "{"
+    open.append(id)
+    type._describe(&self)
+    open.removeLast()
+    text += "}"
+  }
+
+  /// Describes any type. To find its conformance, the runtime searches the whole program once for each type: a short command would notice it.
+  mutating func put(any type: Any.Type) {
+    if let form = type as? any StoredForm.Type { return put(form) }
+    notePart(of: type)
+    put(named: _typeName(type, qualified: false))
   }
 
   /// Notes a type of which only the name is known. A value without references contains no other one.
@@ -81,7 +104,7 @@ public struct StoredFormDescription: Sendable {
   static func fields(of type: Any.Type) -> [StoredField] {
     var description = StoredFormDescription()
     description.fields = []
-    description.put(type)
+    description.put(any: type)
     return description.hasCases ? [] : description.fields ?? []
   }
 
@@ -92,7 +115,7 @@ public struct StoredFormDescription: Sendable {
     let id = ObjectIdentifier(type)
     if let known = nestings.withLock({ $0[id] }) { return known }
     var description = StoredFormDescription()
-    description.put(type)
+    description.put(any: type)
     nestings.withLock { $0[id] = description.canNest }
     return description.canNest
   }
@@ -102,7 +125,7 @@ public struct StoredFormDescription: Sendable {
   /// - Complexity: O(properties and cases of the types and their parts).
   package static func fingerprint(of types: [Any.Type]) -> Int64 {
     var description = StoredFormDescription()
-    for type in types { description.put(type) }
+    for type in types { description.put(any: type) }
     var hash = SipHash128(key0: 0x416C_7465_7220_666F, key1: 0x726D_2070_7269_6E74)
     var text = description.text
     text.withUTF8 { hash.combine(bytes: UnsafeRawBufferPointer($0)) }

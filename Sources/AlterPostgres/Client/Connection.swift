@@ -50,7 +50,7 @@
     private struct Flight {
       let request: Request
       let steps: [Step]
-      var answers: [Answer] = []
+      var answers: [ServerAnswer] = []
       /// The server's warning that it committed the request without its standby.
       var warning: String?
     }
@@ -195,7 +195,7 @@
       while !isLost, !inFlight.isEmpty, blanks < 2, PQisBusy(handle) == 0 {
         if let result = PQgetResult(handle) {
           blanks = 0
-          take(Answer(result))
+          take(ServerAnswer(result))
         } else {
           blanks += 1
         }
@@ -205,7 +205,7 @@
       if isWriting { flush() }
     }
 
-    private func take(_ answer: Answer) {
+    private func take(_ answer: ServerAnswer) {
       guard answer.status == PGRES_PIPELINE_SYNC else {
         mostBytes = max(mostBytes, answer.size)
         inFlight.modifyFirst { $0.answers.append(answer) }
@@ -217,8 +217,8 @@
       onAnswer?(self)
     }
 
-    private func result(of flight: Flight) -> Result<[Answer], ServerFailure> {
-      var answers: [Answer] = []
+    private func result(of flight: Flight) -> Result<[ServerAnswer], ServerFailure> {
+      var answers: [ServerAnswer] = []
       for (step, answer) in zip(flight.steps, flight.answers) {
         switch step {
         case .preparation(let sql, let name): if !answer.isFailure { prepared[sql] = name }
@@ -239,7 +239,7 @@
     /// of its statements and before its sync, so it belongs to the first request in flight.
     private func take(_ notice: OpaquePointer) {
       guard Self.isUnconfirmed(notice) else { return }
-      let message = Answer.field("M", of: notice)
+      let message = ServerAnswer.field("M", of: notice)
       inFlight.modifyFirst { $0.warning = message }
     }
 
@@ -247,8 +247,8 @@
     /// but might not have been replicated to the standby." Its text depends on the server's language, and its code is that of any warning,
     /// so it is recognised by its function. A warning without a function may be this one.
     private static func isUnconfirmed(_ notice: OpaquePointer) -> Bool {
-      let function = Answer.field("R", of: notice)
-      return Answer.field("V", of: notice) == "WARNING" && (function.isEmpty || function.hasPrefix("SyncRep"))
+      let function = ServerAnswer.field("R", of: notice)
+      return ServerAnswer.field("V", of: notice) == "WARNING" && (function.isEmpty || function.hasPrefix("SyncRep"))
     }
 
     /// Whether an error code means 'prepared statement does not exist' or 'cached plan must not change result type'.

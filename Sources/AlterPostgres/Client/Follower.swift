@@ -241,7 +241,7 @@
       if readingsLeft == 0, !due.isEmpty, !isGathering { read([]) }
     }
 
-    private func take(_ answer: Answer, schema: String) {
+    private func take(_ answer: ServerAnswer, schema: String) {
       for row in 0..<answer.rowCount {
         guard let number = answer.number(row, 0), let revision = answer.number(row, 1) else { continue }
         advance(Pool.Place(schema: schema, number: number), to: Revision(revision))

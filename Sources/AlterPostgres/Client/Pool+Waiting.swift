@@ -19,7 +19,7 @@
     /// A connection for exclusive use, and the answers of its first statements.
     struct Borrowed: Sendable {
       let connection: Connection
-      let answers: [Answer]
+      let answers: [ServerAnswer]
     }
 
     /// Sends statements that may have to wait for a lock: for a moment among other requests, then on a connection of its own.
@@ -30,9 +30,9 @@
     ///   - afterwards: Receives the answers, after the caller was resumed.
     ///   - calls: Returns the statements for a lock timeout.
     func run(
-      until deadline: ContinuousClock.Instant, isBlocked: Bool, then afterwards: @escaping @Sendable ([Answer]) -> Void = { _ in },
+      until deadline: ContinuousClock.Instant, isBlocked: Bool, then afterwards: @escaping @Sendable ([ServerAnswer]) -> Void = { _ in },
       _ calls: @escaping @Sendable (Duration) -> [Call]
-    ) async -> Result<[Answer], ServerFailure> {
+    ) async -> Result<[ServerAnswer], ServerFailure> {
       let wait = deadline - .now
       if !isBlocked {
         let result = await run(calls(min(wait, Self.moment)), in: .writing, then: afterwards)
@@ -95,7 +95,7 @@
     }
 
     /// Handles the answers of the first statements, on the loop.
-    private func take(_ result: Result<[Answer], ServerFailure>, of connection: Connection, for attempt: Attempt) {
+    private func take(_ result: Result<[ServerAnswer], ServerFailure>, of connection: Connection, for attempt: Attempt) {
       // The wait was ended early, and its connection is already closed.
       guard !attempt.isDone else { return holders.putBack(connection) }
       switch result {
@@ -130,7 +130,7 @@
     }
 
     /// Sends statements on a borrowed connection.
-    func run(_ calls: [Call], on borrowed: Borrowed) async -> Result<[Answer], ServerFailure> {
+    func run(_ calls: [Call], on borrowed: Borrowed) async -> Result<[ServerAnswer], ServerFailure> {
       await answer {
         // If the server has ended the turn, nothing is sent, and the outcome is known.
         borrowed.connection.detectLoss()

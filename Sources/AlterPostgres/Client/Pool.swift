@@ -80,8 +80,8 @@
     ///   - lane: The lane to send them on.
     ///   - afterwards: Receives the answers on the loop, after the caller was resumed.
     func run(
-      _ calls: [Call], in lane: LaneName, then afterwards: @escaping @Sendable ([Answer]) -> Void = { _ in }
-    ) async -> Result<[Answer], ServerFailure> {
+      _ calls: [Call], in lane: LaneName, then afterwards: @escaping @Sendable ([ServerAnswer]) -> Void = { _ in }
+    ) async -> Result<[ServerAnswer], ServerFailure> {
       var result = await runOnce(calls, in: lane, then: afterwards)
       for _ in 1...3 {
         guard case .failure(.refused(let state, _)) = result, Connection.isForgotten(state) else { break }
@@ -91,8 +91,8 @@
     }
 
     private func runOnce(
-      _ calls: [Call], in lane: LaneName, then afterwards: @escaping @Sendable ([Answer]) -> Void
-    ) async -> Result<[Answer], ServerFailure> {
+      _ calls: [Call], in lane: LaneName, then afterwards: @escaping @Sendable ([ServerAnswer]) -> Void
+    ) async -> Result<[ServerAnswer], ServerFailure> {
       await answer { [self] completion in
         let request = Request(calls) { result in
           completion(result)

@@ -53,15 +53,15 @@
   /// Without `BEGIN` they are one transaction, which is committed when all have succeeded. The answer comes after the commit.
   final class Request: Sendable {
     let calls: [Call]
-    private let completion: @Sendable (Result<[Answer], ServerFailure>) -> Void
+    private let completion: @Sendable (Result<[ServerAnswer], ServerFailure>) -> Void
 
     /// Creates a request with the receiver of its answers.
-    init(_ calls: [Call], completion: @escaping @Sendable (Result<[Answer], ServerFailure>) -> Void) {
+    init(_ calls: [Call], completion: @escaping @Sendable (Result<[ServerAnswer], ServerFailure>) -> Void) {
       self.calls = calls
       self.completion = completion
     }
 
     /// Passes the result to the receiver. Called once.
-    func complete(_ result: Result<[Answer], ServerFailure>) { completion(result) }
+    func complete(_ result: Result<[ServerAnswer], ServerFailure>) { completion(result) }
   }
 #endif

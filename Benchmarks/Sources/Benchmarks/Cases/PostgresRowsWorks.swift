@@ -25,7 +25,7 @@
 
     mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
       switch change {
-      case .insert(let new): for card in new { try cards.insert(card) }
+      case .insert(let new): for card in new { try cards.add(card) }
       case .update(let id, let count):
         guard cards.contains(id: id) else { throw .missing("card", id) }
         cards.modify(id: id) { ($0.count, $0.isDone) = (count, count.isMultiple(of: 2)) }

@@ -11,7 +11,7 @@
   ///
   /// `@unchecked Sendable`: libpq never modifies a result after `PQgetResult` has returned it. Only this object uses it, only for reading,
   /// and frees it when the object is released.
-  package final class Answer: @unchecked Sendable {
+  package final class ServerAnswer: @unchecked Sendable {
     private let result: OpaquePointer
 
     /// Takes ownership of a result of `PQgetResult`.
