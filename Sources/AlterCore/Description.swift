@@ -23,9 +23,8 @@ package enum Description {
     static let exact = Bounds(depth: 48, count: .max, isSorted: true)
   }
 
-  /// The whole content of a value, for comparisons. Unlike `String(reflecting:)`, it takes any date: Foundation's description of one that is NaN, or
-  /// too large for an integer, ends the process.
-  package static func full(_ value: Any) -> String { full(value, depth: 0, .exact) }
+  /// The whole content of a value, for comparisons.
+  static func full(_ value: Any) -> String { full(value, depth: 0, .exact) }
 
   /// A text of at most 200 characters.
   static func of(_ value: Any) -> String {
@@ -87,8 +86,8 @@ package enum Description {
   }
 
   /// The text of a value that consists of dates; nil for any other. A date's own description omits the fraction of its second, so it would
-  /// not tell apart two dates of one second.
-  private static func exact(_ value: Any) -> String? {
+  /// not tell apart two dates of one second; and Foundation ends the process where a date is NaN, or too large for an integer.
+  package static func exact(_ value: Any) -> String? {
     switch value {
     case let date as Date: DateText.description(of: date)
     case let range as Range<Date>: "\(DateText.description(of: range.lowerBound))..<\(DateText.description(of: range.upperBound))"

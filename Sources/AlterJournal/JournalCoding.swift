@@ -61,10 +61,11 @@ public enum JournalCoding {
     } else if !checksAll {
       return true
     }
+    func text(_ part: Any?) -> String { part.flatMap(Description.exact) ?? String(reflecting: part) }
     // The texts of an element that has moved are equal.
     return partDifferences(from: value, to: read).allSatisfy {
       if case .move = $0.kind { return false }
-      return Description.full($0.old as Any) == Description.full($0.new as Any)
+      return text($0.old) == text($0.new)
     }
   }
 

@@ -121,7 +121,8 @@
       // The leases are locked after their own settings.
       let isSet = held?.endsWithRefusal == true && leases.isEmpty
       let append = appending(entries, after: head, isCompacted: isCompacted, inTurn: isSet)
-      if let held, let own = await held.run(checks + [append] + fences(leases) + moves) {
+      if let held, let own = await held.run(checks + [append] + fences(leases) + (moves.isEmpty ? [] : [lockSetting(Pool.moment)] + moves))
+      {
         result = own
         isHeld = true
         if case .success(let answers) = result, isAppended(answers, place.held) { pool.announce(self.place, at: revision) }
@@ -130,7 +131,8 @@
         let afterwards: @Sendable ([ServerAnswer]) -> Void = { [pool, journal = self.place] in
           if isAppended($0, place.alone) { pool.announceNow(journal, at: revision) }
         }
-        result = await locking(then: afterwards) {
+        // With rows, the append waits for a moment at most: another session may have locked their table.
+        result = await locking(onlyForMoment: rows != nil, then: afterwards) {
           (isCompacted ? self.locked($0) + checks : [])
             + [self.appending(entries, after: head, lockTimeout: $0, isCompacted: isCompacted).announced] + self.fences(leases)
             + moves
@@ -139,18 +141,14 @@
       switch result {
       case .success(let answers):
         let isAppended = isAppended(answers, isHeld ? place.held : place.alone)
-        if isAppended, let rows { rows.outcome.withLock { $0 = .moved(answers.suffix(rows.calls.count).map(\.affectedCount)) } }
+        if isAppended { rows?.isDone.withLock { $0 = true } }
         return isAppended ? .appended : .nothing
       // The next step finds the entries and confirms them.
       case .failure(.unconfirmed): return .unconfirmed
       // A duplicate id or revision, a removed id, a stale lease, a serialization failure, a deadlock.
-      case .failure(.refused(let state, _)) where ["23505", "22012", "40001", "40P01"].contains(state):
-        rows?.outcome.withLock { $0 = .refused }
-        return .nothing
+      case .failure(.refused(let state, _)) where ["23505", "22012", "40001", "40P01"].contains(state): return .nothing
       // The rows may be the cause.
-      case .failure(.refused) where rows != nil:
-        rows?.outcome.withLock { $0 = .refused }
-        return .nothing
+      case .failure(.refused) where rows != nil: return .nothing
       case .failure(let failure): throw translated(failure, doing: "append", mayBeDone: true)
       }
     }

@@ -4,19 +4,11 @@
 
   /// The statements that move rows in the transaction of an append, and their outcome.
   package struct RowMove: Sendable {
-    package enum Outcome: Sendable {
-      /// The statements were not executed.
-      case none
-      /// The entries were appended together with the rows: the number of rows of each statement.
-      case moved([Int])
-      /// The server refused the append with the rows: they are elsewhere, or can't be written, or another writer was first.
-      case refused
-    }
-
     /// Fails unless the entries are there up to a head, and the rows are where the caller expects them.
     let fence: @Sendable (Head) -> Call
     let calls: [Call]
-    package let outcome = Lock(Outcome.none)
+    /// Whether the entries were appended together with the rows.
+    package let isDone = Lock(false)
 
     /// - Parameters:
     ///   - fence: Returns the first statement, for the head after the append.
@@ -32,8 +24,9 @@
     /// Reads tables of an app.
     package func readRows(_ calls: [Call]) async throws(RowFailure) -> [ServerAnswer] {
       guard (try? checkOpen()) != nil else { throw RowFailure(state: nil, .closed(name)) }
-      switch await pool.retrying(calls) {
-      case .success(let answers): return answers
+      // Another session may have locked a table, and others wait for the connection.
+      switch await pool.retrying([lockSetting(Pool.moment)] + calls) {
+      case .success(let answers): return Array(answers.dropFirst())
       case .failure(let failure): throw self.failure(failure, "read the rows")
       }
     }
@@ -49,7 +42,12 @@
     ) async throws {
       do { try checkWritable() } catch { throw RowFailure(state: nil, error) }
       let borrowed: Pool.Borrowed
-      switch await pool.borrow(until: deadline, waiting: ServerWait(), { _ in [Call(once: "BEGIN ISOLATION LEVEL \(isolation)")] }) {
+      switch await pool.borrow(
+        until: deadline, waiting: ServerWait(),
+        {
+          [Call(once: "BEGIN ISOLATION LEVEL \(isolation)"), self.lockSetting($0)]
+        })
+      {
       case .success(let connection): borrowed = connection
       case .failure(let failure): throw self.failure(failure, "write the rows")
       }
@@ -67,6 +65,9 @@
       case .failure(let failure): throw self.failure(failure, "write the rows")
       }
     }
+
+    /// Sets how long a transaction waits for each lock.
+    func lockSetting(_ timeout: Duration) -> Call { Call(Statements.lockSetting, Parameters(.text(timeout.setting))) }
 
     private func failure(_ failure: ServerFailure, _ activity: String) -> RowFailure {
       let state: String? = if case .refused(let state, _) = failure { state } else { nil }

@@ -120,11 +120,16 @@
     /// Sends statements that may have to wait for another process's lock, as one transaction.
     ///
     /// - Parameters:
+    ///   - isShort: Whether they wait for a moment at most, among other requests.
     ///   - afterwards: Receives the answers, after the caller was resumed.
     ///   - calls: Returns the statements for a lock timeout.
     func locking(
-      then afterwards: @escaping @Sendable ([ServerAnswer]) -> Void = { _ in }, _ calls: @escaping @Sendable (Duration) -> [Call]
+      onlyForMoment isShort: Bool = false, then afterwards: @escaping @Sendable ([ServerAnswer]) -> Void = { _ in },
+      _ calls: @escaping @Sendable (Duration) -> [Call]
     ) async -> Result<[ServerAnswer], ServerFailure> {
+      if isShort {
+        return await pool.explaining(pool.run(until: .now + Pool.moment, isBlocked: false, then: afterwards, calls), in: schema)
+      }
       // If the last wait for the lock was in vain, the next one probably has to wait, too.
       let isBlocked = state.withLock { $0.isBlocked }
       let result = await pool.explaining(pool.run(until: deadline, isBlocked: isBlocked, then: afterwards, calls), in: schema)

@@ -19,8 +19,6 @@
       /// Whether an append of this process has found the rows elsewhere, or has left them behind. Otherwise they are at the journal's head, as far
       /// as this process knows, because all writers move them with their entries.
       var isLate = false
-      /// A place whose rows something else has changed. They are made again.
-      var replaced: Head?
       var problem: (any Error)?
       var isClosed = false
     }
@@ -59,18 +57,17 @@
       _ parts: [[Entry.Draft]], after head: Head, in turn: Turn?, under leases: [Lease], from older: State, to newer: State
     ) async throws(JournalError) -> Appended {
       let move = await move(after: Ground(place: head, state: older), to: newer)
-      let appended = try await journal.append(parts: parts, after: head, in: turn, under: leases, moving: move?.rows)
-      switch move?.rows.outcome.withLock({ $0 }) ?? .none {
-      case .moved(let counts) where counts == move?.counts:
-        progress.withLock { ($0.base, $0.isLate) = (Ground(place: appended.head, state: newer), false) }
-      case .moved: progress.withLock { ($0.base, $0.replaced, $0.isLate) = (nil, appended.head, true) }
-      case .refused, .none: progress.withLock { $0.isLate = true }
+      let appended = try await journal.append(parts: parts, after: head, in: turn, under: leases, moving: move)
+      let isMoved = move?.isDone.withLock { $0 } ?? false
+      progress.withLock { progress in
+        progress.isLate = !isMoved
+        if isMoved { progress.base = Ground(place: appended.head, state: newer) }
       }
       return appended
     }
 
     /// The statements that move the rows with an append; nil if they can't be moved now, or too many differ.
-    private func move(after head: Ground, to newer: State) async -> (rows: RowMove, counts: [Int])? {
+    private func move(after head: Ground, to newer: State) async -> RowMove? {
       let (isLate, isPossible) = progress.withLock { ($0.isLate, $0.problem == nil && !$0.isClosed) }
       guard isPossible, let from = isLate ? try? await lateGround(before: head) : head else { return nil }
       guard let steps = try? tables.steps(from: from.state, to: newer), steps.reduce(0, { $0 + $1.bytes }) <= Self.mostBytes else {
@@ -79,7 +76,7 @@
       let calls = steps.flatMap { $0.calls(journal.number) }
       let (tables, number) = (tables, journal.number)
       let stored = tables.own(at: from.place)
-      return (RowMove(fence: { tables.fence(number, from: stored, to: $0) }, calls.map(\.call)), calls.map(\.count))
+      return RowMove(fence: { tables.fence(number, from: stored, to: $0) }, calls)
     }
 
     /// The state of late rows. In a turn nothing is appended meanwhile, so that this append moves them to the head.
@@ -87,10 +84,8 @@
       guard let stored = try await tables.stored(in: journal), tables.isOwn(stored), let place = stored.place(in: journal.id) else {
         return nil
       }
-      let (base, replaced) = progress.withLock { ($0.base, $0.replaced) }
-      if place == replaced { return nil }
       if place == head.place { return head }
-      if let base, base.place == place { return base }
+      if let base = progress.withLock({ $0.base }), base.place == place { return base }
       // Other writers wait meanwhile.
       guard 1...1_000 ~= head.place.revision - place.revision, try await isPast(place) else { return nil }
       return Ground(place: place, state: try await store.state(at: place.revision))
@@ -119,18 +114,19 @@
       var attempts = 0
       var backoff = Backoff()
       let wanted = present.place.revision
+      let deadline = ContinuousClock.now + .seconds(10)
       while true {
         let target = present
-        let (base, replaced) = progress.withLock { ($0.base, $0.replaced) }
+        let base = progress.withLock { $0.base }
         let stored = try await tables.stored(in: journal)
         if let stored, !tables.isOwn(stored), !tables.mayReplace(stored, atOpening: isOpening) { throw RowsError.otherBuild }
         let place = stored.flatMap { tables.isOwn($0) ? $0.place(in: journal.id) : nil }
-        if let place, place == target.place, place != replaced {
+        if let place, place == target.place {
           progress.withLock { $0.base = target }
           return
         }
         var from: Ground?
-        if let place, place != replaced {
+        if let place {
           if place == base?.place {
             from = base
           } else if try await isPast(place) {
@@ -148,8 +144,8 @@
         }
         // The append of this process may have moved the rows beyond the confirmed state meanwhile.
         if let base, base.place.revision > target.place.revision, place == base.place { return }
-        if try await move(stored, from: from, to: target) {
-          progress.withLock { ($0.base, $0.replaced) = (target, nil) }
+        if try await move(stored, from: from, to: target, until: deadline) {
+          progress.withLock { $0.base = target }
           return
         }
         try await Task.sleep(for: backoff.next())
@@ -166,8 +162,11 @@
     /// - Parameters:
     ///   - stored: The row with the place, as it was read.
     ///   - from: The state at that place; nil to make all rows.
+    ///   - deadline: The time after which a locked table is an error.
     /// - Returns: False if another process was first.
-    private func move(_ stored: PostgresTables<State>.Stored?, from: Ground?, to target: Ground) async throws -> Bool {
+    private func move(
+      _ stored: PostgresTables<State>.Stored?, from: Ground?, to target: Ground, until deadline: ContinuousClock.Instant
+    ) async throws -> Bool {
       let number = journal.number
       let tables = tables
       do {
@@ -191,7 +190,7 @@
         return isMoved
       } catch let error as RowFailure {
         // A deadlock, or a transaction at the same moment.
-        if error.state == "40P01" || error.state == "40001" { return false }
+        if error.state == "40P01" || error.state == "40001" || error.state == "55P03" && .now < deadline { return false }
         throw tables.explained(error)
       }
     }
@@ -208,8 +207,8 @@
       }
       for before in [[], spreading] {
         do throws(RowFailure) {
-          let answers = try await run(before + calls.map(\.call))
-          if answers.dropFirst(before.count).map(\.affectedCount) == calls.map(\.count) { return true }
+          _ = try await run(before + calls)
+          return true
         } catch {
           guard error.state == "22012" || error.state == "22003" else { throw error }
         }

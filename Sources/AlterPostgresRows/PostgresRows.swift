@@ -87,7 +87,7 @@
 
     deinit {
       follower.cancel()
-      advance.store.stopMovingRows()
+      advance.store.stopMovingRows(by: advance)
     }
 
     /// Whether the rows are those of the state, as far as this process knows, and the reason if they are not. Reading it waits for nothing.
@@ -108,7 +108,7 @@
     public func close() async {
       follower.cancel()
       await follower.value
-      advance.store.stopMovingRows()
+      advance.store.stopMovingRows(by: advance)
       try? await advance.run()
       advance.close()
     }

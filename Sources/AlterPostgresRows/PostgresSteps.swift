@@ -12,7 +12,6 @@
 
     init(_ count: Int) { columns = Array(repeating: [], count: count) }
 
-    var count: Int { columns[0].count }
     var isEmpty: Bool { columns[0].isEmpty }
 
     mutating func add(_ row: [Parameters.Value]) {
@@ -121,12 +120,9 @@
       }
     }
 
-    /// The statements, and the number of rows that each must change.
-    func calls(_ journal: Int64) -> [(call: Call, count: Int)] {
+    func calls(_ journal: Int64) -> [Call] {
       let (sql, parts) = (table.sql, [removed, updated, inserted, moved])
-      return zip([sql.deletion, sql.update, sql.insertion, sql.placement], parts).flatMap { sql, rows in
-        rows.call(sql, journal).map { ($0, rows.count) }
-      }
+      return zip([sql.deletion, sql.update, sql.insertion, sql.placement], parts).flatMap { sql, rows in rows.call(sql, journal) }
     }
   }
 #endif

@@ -11,7 +11,7 @@
     let indexes: [[String]]
     let sql: SQL
 
-    /// The statements. They are composed once.
+    /// The statements. They are composed once. Those that change rows fail with a division by zero if a row is missing.
     struct SQL: Sendable {
       /// $1: journal, then the keys. Deletes rows.
       let deletion: String
@@ -89,15 +89,21 @@
       let id = keyNames[keyNames.count - 1]
       let atParent = { (left: String, right: String) in parents.map { "\(left).\($0) = \(right).\($0) AND " }.joined() }
       let settings = names.map { "\($0) = new.\($0)" }
-      deletion = """
+      // A division fails unless each element of the arrays has changed a row.
+      func checked(_ sql: String) -> String {
+        "WITH done AS (\n\(sql)\nRETURNING 1)\nSELECT 1 / (count(*) = cardinality($2))::int FROM done"
+      }
+      deletion = checked(
+        """
         DELETE FROM \(table) AS old USING unnest(\(arrays(keys.count))) AS gone (\(list(keyNames)))
         WHERE old.journal = $1 AND \(same("old", "gone"))
+        """)
+      update = checked(
         """
-      update = """
         UPDATE \(table) AS old SET \(list(["\(id) = new.\(id)"] + settings))
         FROM unnest(\(arrays(1 + keys.count + names.count))) AS new ("row", \(list(keyNames + names)))
         WHERE old.journal = $1 AND \(atParent("old", "new"))old.\(id) = new."row"
-        """
+        """)
       // The place of a row among those that arrive beside it, between two rows that were there before.
       let arrivals = #""before", "after", "place", "count""#
       func neighbours(_ source: String) -> String {
@@ -124,13 +130,14 @@
         \(neighbours("new"))
         ON CONFLICT (journal, \(list(keyNames))) DO UPDATE SET \(list((names + ["\"position\""]).map { "\($0) = excluded.\($0)" }))
         """
-      placement = """
+      placement = checked(
+        """
         UPDATE \(table) AS old SET "position" = moved."position"
         FROM (SELECT \(list(keyNames, of: "new.")), \(position) AS "position"
           FROM unnest(\(arrays(keys.count + 4))) AS new (\(list(keyNames)), \(arrivals))
           \(neighbours("new"))) AS moved
         WHERE old.journal = $1 AND \(same("old", "moved"))
-        """
+        """)
       filling = """
         INSERT INTO \(table) (journal, \(list(keyNames + names)), "position")
         SELECT $1, new.* FROM unnest(\(arrays(keys.count + names.count + 1))) AS new

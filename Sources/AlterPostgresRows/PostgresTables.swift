@@ -168,6 +168,8 @@
       case "42P01", "3F000", "42703", "42804":
         RowsError.notSetUp("the schema '\(schema)' does not have the tables of the rows '\(name)', or something else has changed them")
       case "42501": RowsError.notSetUp("this role lacks a right to the tables of the rows '\(name)' in the schema '\(schema)'")
+      case "21000", "23505":
+        RowsError.declaration("two rows of a table have one id, which is a text: ids such as 1 and \"1\" are not different there")
       default: failure.error
       }
     }

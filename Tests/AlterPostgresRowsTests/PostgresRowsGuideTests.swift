@@ -50,8 +50,9 @@
         let sql = sql.replacing("shop_", with: "\(database)_").replacing("DATABASE shop", with: "DATABASE \(database)")
         return try await server.sql(sql, database: database, user: role.map { "\(database)_\($0)" } ?? "alter")
       }
+      func postgres(as role: String) -> PostgresServer { PostgresServer("host=\(server.folder) dbname=\(database) user=\(database)_\(role)") }
       func journal(_ role: String) async throws -> PostgresJournal {
-        try await PostgresJournal(at: "host=\(server.folder) dbname=\(database) user=\(database)_\(role)", key: "board 7")
+        try await PostgresJournal(at: postgres(as: role), key: "board 7")
       }
       let roles = try block("docs/postgres.md", with: "CREATE ROLE shop_owner").components(separatedBy: "-- Once the tables are there")
       _ = try await run(roles[0])
@@ -62,7 +63,8 @@
       _ = try await run(setup, as: "owner")
       _ = try await run(block("docs/postgres.md", with: "IN SCHEMA board"), as: "owner")
 
-      let store = try await Store.open(Board(), in: try await journal("writer"))
+      let address = postgres(as: "writer")
+      let store = try await Store.open(Board(), in: PostgresJournal(at: address, key: "board 7"))
       let rows = try await PostgresRows(of: store, schema: "board", version: 1) {
         RowTable("card", each: \.cards, index: [["isDone", "due"]])
         RowTable("label", each: \.cards, \.labels)

@@ -2,7 +2,7 @@ package import AlterCore
 package import AlterJournal
 
 /// Appends a store's work, and moves rows in the same transaction.
-package protocol RowMover<State>: Sendable {
+package protocol RowMover<State>: AnyObject, Sendable {
   associatedtype State: Alterable
 
   /// Appends the drafts of several writers, as a journal does, and moves the rows if they belong to the older state. If they do not, or can't
@@ -33,8 +33,8 @@ extension Store {
     }
   }
 
-  /// Ends the moving of rows.
-  package func stopMovingRows() { core.withLock { $0.rowMover = nil } }
+  /// Ends the moving of rows by a mover. That of later rows stays.
+  package func stopMovingRows(by mover: any RowMover<State>) { core.withLock { if $0.rowMover === mover { $0.rowMover = nil } } }
 
   /// The journal; nil for a store of a synced journal or in memory.
   package var plainJournal: (any Journal)? { backend?.journal }
