@@ -27,7 +27,7 @@
   /// |---|---|
   /// | `text` | `text`, with `␀0` for U+0000, which PostgreSQL can't hold, and `␀␀` for `␀` |
   /// | `integer` | `bigint` |
-  /// | `real` | `double precision` |
+  /// | `real` | `double precision`: a `Decimal` is rounded to it |
   /// | `boolean` | `boolean` |
   /// | `date` | `timestamptz`, truncated to milliseconds |
   /// | `data` | `bytea` |

@@ -50,7 +50,9 @@
         let sql = sql.replacing("shop_", with: "\(database)_").replacing("DATABASE shop", with: "DATABASE \(database)")
         return try await server.sql(sql, database: database, user: role.map { "\(database)_\($0)" } ?? "alter")
       }
-      func postgres(as role: String) -> PostgresServer { PostgresServer("host=\(server.folder) dbname=\(database) user=\(database)_\(role)") }
+      func postgres(as role: String) -> PostgresServer {
+        PostgresServer("host=\(server.folder) dbname=\(database) user=\(database)_\(role)")
+      }
       func journal(_ role: String) async throws -> PostgresJournal {
         try await PostgresJournal(at: postgres(as: role), key: "board 7")
       }

@@ -34,7 +34,7 @@
       let store = try await Store.open(Members(), in: journal, options: options)
       // Short values, which the server does not compress.
       for number in 1...60 {
-        try await store.change(.add(Members.Member(id: number % 7, name: "\(Self.needle) \(number)"))).durable()
+        try await store.change(.put(Members.Member(id: number % 7, name: "\(Self.needle) \(number)"))).durable()
       }
       _ = try await store.undo()
       try await server.sql("CHECKPOINT")

@@ -171,8 +171,9 @@
         encoding: .utf8)
       let blocks = page.components(separatedBy: "```sql\n").dropFirst().compactMap { $0.components(separatedBy: "```").first }
       let writer = try #require(blocks.first).split(separator: "\n").filter { $0.contains("shop_writer") && $0.hasPrefix("GRANT") }
-      let grants = writer.joined(separator: "\n").replacingOccurrences(of: ", shop_reader", with: "") + "\n" + (blocks.last ?? "")
-      try #require(grants.contains("shop_server"))
+      let grants =
+        writer.joined(separator: "\n").replacingOccurrences(of: ", shop_reader", with: "") + "\n"
+        + (try #require(blocks.first { $0.contains("shop_server") }))
       try await server.sql(
         "CREATE ROLE \(role) LOGIN;\n"
           + grants.replacingOccurrences(of: "shop_server", with: role).replacingOccurrences(of: "shop_writer", with: role),

@@ -21,7 +21,7 @@
     }
 
     private func fill(_ store: Store<Members>) async throws {
-      for id in 1...200 { try await store.change(.add(Members.Member(id: id, name: "member \(id)"))).durable() }
+      for id in 1...200 { try await store.change(.put(Members.Member(id: id, name: "member \(id)"))).durable() }
       for number in 1...40 {
         try await store.change(.rename(id: 7, "\(Self.needle) \(number) \(String(repeating: "y", count: 3_000))")).durable()
       }
@@ -86,7 +86,7 @@
         try reader.close()
         try await journal.vacuum()
         #expect(try found(in: folder) == [])
-        try await store.change(.add(Members.Member(id: 201, name: "later"))).durable()
+        try await store.change(.put(Members.Member(id: 201, name: "later"))).durable()
         await store.close()
         await journal.close()
       }

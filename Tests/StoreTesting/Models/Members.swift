@@ -9,7 +9,7 @@ package struct Members: Journaled, Hashable {
     package init(id: Int, name: String) { (self.id, self.name) = (id, name) }
   }
 
-  package enum Change: Hashable, Codable { case add(Member), rename(id: Int, String), erase(Int) }
+  package enum Change: Hashable, Codable { case put(Member), rename(id: Int, String), erase(Int) }
 
   package private(set) var members = IdentityArray<Member>()
 
@@ -17,7 +17,7 @@ package struct Members: Journaled, Hashable {
 
   package mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
     switch change {
-    case .add(let member): try members.add(member)
+    case .put(let member): members.put(member)
     case .rename(let id, let name):
       guard members.modify(id: id, { $0.name = name }) != nil else { throw .missing("member", id) }
     case .erase(let id): try members.remove(id: id)
