@@ -1,5 +1,6 @@
 import Alter
 import ArgumentParser
+import Dispatch
 
 /// The program `todo`, for the executables that consist of it.
 package enum TodoProgram {
@@ -8,10 +9,16 @@ package enum TodoProgram {
   /// - Parameters:
   ///   - web: The commands that need a web server. Without them, the process continues as `todo-web` for such a command.
   ///   - engine: Talks to servers. Without one, the process continues as `todo-sync` when a list is synced.
-  package static func run(web: WebCommands? = nil, syncing engine: (any SyncEngine)? = nil) async {
+  package static func run(web: WebCommands? = nil, syncing engine: (any SyncEngine)? = nil) -> Never {
     WebCommands.linked = web
     SyncSupport.engine = engine
-    await Todo.main()
+    // Before the first task: the runtime of tasks opens files of its own, and ends the process if it can't.
+    do { try ProcessLimits.checkDescriptors() } catch { Todo.end(with: error) }
+    Task {
+      await Todo.main()
+      exit(0)
+    }
+    dispatchMain()
   }
 }
 
@@ -53,7 +60,6 @@ struct Todo: AsyncParsableCommand {
     var arguments = CommandLine.arguments
     if !arguments.isEmpty { arguments.removeFirst() }
     do {
-      try ProcessLimits.checkDescriptors()
       try OtherProgram.continueIfNeeded(arguments)
       if var command = await namedCommand(arguments) { return try await command.run() }
       var command = try await asyncParseAsRoot(arguments)
@@ -79,7 +85,7 @@ struct Todo: AsyncParsableCommand {
     return parsed as? any AsyncParsableCommand
   }
 
-  private static func end(with error: any Error) -> Never {
+  fileprivate static func end(with error: any Error) -> Never {
     // A command of the library has already reported the error.
     if error is ExitCode { exit(withError: error) }
     switch exitCode(for: error) {

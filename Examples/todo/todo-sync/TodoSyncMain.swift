@@ -3,5 +3,5 @@ import TodoWeb
 
 /// `todo-sync`: `todo` with a web server and the network library, for synced lists. `todo` starts it when it is needed.
 @main struct TodoSyncMain {
-  static func main() async { await TodoProgram.run(web: .all, syncing: HTTPEngine()) }
+  static func main() { TodoProgram.run(web: .all, syncing: HTTPEngine()) }
 }

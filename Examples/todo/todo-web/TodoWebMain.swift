@@ -3,5 +3,5 @@ import TodoWeb
 
 /// `todo-web`: `todo` with a web server, for `serve`. `todo` starts it when it is needed.
 @main struct TodoWebMain {
-  static func main() async { await TodoProgram.run(web: .all) }
+  static func main() { TodoProgram.run(web: .all) }
 }
