@@ -165,10 +165,16 @@ final class Service: Sendable {
   }
 }
 
-extension Store where State == Desk {
+extension Store {
   /// Waits until the state meets a condition.
-  func wait(until condition: @escaping @Sendable (Desk) -> Bool) async {
+  func wait(until condition: @escaping @Sendable (State) -> Bool) async {
     for await isMet in values(of: condition) where isMet { return }
+  }
+
+  /// The next problem.
+  func nextProblem() async -> String? {
+    for await problem in problems { return problem.description }
+    return nil
   }
 }
 
@@ -184,12 +190,6 @@ extension Store where State == Desk {
 
   /// Waits until each state was examined, and nothing is to do.
   func rest() async { await waitForEffects(until: \.isEmpty) }
-
-  /// The next problem.
-  func nextProblem() async -> String? {
-    for await problem in problems { return problem.description }
-    return nil
-  }
 }
 
 extension Feedback<Desk, Service> {

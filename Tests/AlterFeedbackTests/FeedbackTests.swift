@@ -144,6 +144,42 @@ struct FeedbackTests {
     await run.stop()
   }
 
+  /// A state whose changes can be nested without a limit.
+  private struct Nest: Journaled, Hashable {
+    indirect enum Change: Hashable, Codable { case ask(Int), answer(Int), inside(Change) }
+
+    private(set) var asked: Int?
+    private(set) var answers: [Int] = []
+
+    mutating func apply(_ change: Change, at stamp: Stamp) {
+      switch change {
+      case .ask(let number): asked = number
+      case .answer(let number): (answers, asked) = (answers + [number], nil)
+      case .inside(let change): apply(change, at: stamp)
+      }
+    }
+  }
+
+  @Test("whose answer is too deep to be stored is stuck, and that is reported; the next request is answered")
+  func tooDeep() async throws {
+    let store = try await Store.open(Nest(), in: MemoryJournal())
+    let feedback = Feedback<Nest, Void>("dig", request: \.asked) { depth, _ in
+      var change = Nest.Change.answer(depth)
+      for _ in 0..<depth { change = .inside(change) }
+      return change
+    }
+    let run = try store.run([feedback], in: ())
+    try store.change(.ask(5_000))
+    let problem = await store.nextProblem()
+    #expect(problem?.contains("The request 5000 is stuck") == true, "\(problem ?? "none")")
+    #expect(problem?.contains("it is nested more than 128 levels deep") == true, "\(problem ?? "none")")
+    #expect(store.state.answers == [] && store.revision == 2)
+    try store.change(.ask(5))
+    await store.wait { $0.answers == [5] }
+    await run.stop()
+    await store.close()
+  }
+
   @Test("whose answer leaves its request is stuck, and that is reported; another request begins")
   func unanswered() async throws {
     let forgetful = Feedback<Desk, Service>("forget", request: \.search) { text, service in

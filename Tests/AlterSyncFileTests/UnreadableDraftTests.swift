@@ -23,6 +23,20 @@
     }
   }
 
+  /// A state whose changes can be nested without a limit.
+  private struct Drawer: Journaled, Hashable {
+    indirect enum Change: Hashable, Codable { case note(String), inside(Change) }
+
+    private(set) var notes: [String] = []
+
+    mutating func apply(_ change: Change, at stamp: Stamp) {
+      switch change {
+      case .note(let note): notes.append(note)
+      case .inside(let change): apply(change, at: stamp)
+      }
+    }
+  }
+
   @Suite("A device's outbox keeps no change that could not be read again", .timeLimit(.minutes(5)))
   struct UnreadableDraftTests {
     private static func open(_ path: String) async throws -> (DeviceStorage, Store<Purse>) {
@@ -55,6 +69,24 @@
         #expect(again.state.notes == ["before", "after"])
         await again.close()
         await other.close()
+      }
+    }
+
+    @Test("a change too deep to be stored is refused by the call that makes it, and the outbox has none of it", arguments: [63, 5_000])
+    fileprivate func tooDeep(depth: Int) async throws {
+      try await withDeviceFile { path in
+        let storage = try await DeviceStorage(SQLiteJournal(at: path, durability: .relaxed), principal: Principal("ann"))
+        let store = try await Store.open(Drawer(), in: SyncedFile(storage, initial: Drawer(), window: 5))
+        var change = Drawer.Change.note("deep")
+        for _ in 0..<depth { change = .inside(change) }
+        let error = #expect(throws: ChangeError<Never>.self) { try store.change([.note("beside"), change]) }
+        #expect(error?.description.contains("it is nested more than 128 levels deep") == true, "\(error as Any)")
+        let after = try store.change(.inside(.note("after")))
+        try await after.durable()
+        #expect(store.state.notes == ["after"])
+        #expect(try await storage.contents().outbox.ids == [after.id])
+        await store.close()
+        await storage.close()
       }
     }
   }
