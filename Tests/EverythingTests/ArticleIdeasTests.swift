@@ -28,13 +28,13 @@
 
     @Test("names tests and files that exist")
     func evidence() throws {
-      var evidence = try Evidence()
+      let evidence = try Evidence()
       for row in try Self.rows() {
         let (tests, files) = (Evidence.tests(in: row[4]), Evidence.files(in: row[4]))
         #expect(
           tests.count + files.count == row[4].split(separator: ",").count, "\(row[0]) has other evidence than tests and files: \(row[4])")
         for test in tests {
-          let exists = try evidence.has(test)
+          let exists = evidence.has(test)
           #expect(exists, "\(row[0]) names \(test.suite).\(test.name)")
         }
         for file in files { #expect(Evidence.has(file: file), "\(row[0]) names \(file)") }
