@@ -68,6 +68,8 @@
     case .damaged: kind != "read"
     // If no file can be removed any more, the file of a failed backup prevents the next backup.
     case .conflict: !(mode == INTERPOSED_ONWARD && error.message.hasPrefix("was not backed up"))
+    // Nothing is read-only. SQLite opens a file for reading if it could not be opened for writing.
+    case .readOnly: true
     case .notAJournal, .newerFormat, .newerSchema, .diverged, .originCollision, .undecodable: true
     default: false
     }

@@ -2,6 +2,7 @@
   import AlterCore
   import AlterJournal
   import GRDB
+  import GRDBSQLite
 
   #if canImport(Darwin)
     import Darwin
@@ -88,6 +89,7 @@
           try writing.inDatabase { database in
             try FileFormat.check(database, name: name)
             try configure(database)
+            if location.isWritable { try checkWriting(database) }
             return try Writer.findOrMake(key: key, in: database, name: name)
           }
         }
@@ -206,6 +208,9 @@
       }
     }
 
+    /// In seconds.
+    private static let busyTimeout: Int32 = 5
+
     private var readerConfiguration: Configuration {
       var configuration = configuration("reader")
       configuration.readonly = true
@@ -215,8 +220,8 @@
     private func configuration(_ label: String) -> Configuration {
       var configuration = Configuration()
       configuration.label = "alter.\(label)"
-      // Alter's own processes wait for the lock file. This timeout, in seconds, is for other programs, such as sqlite3.
-      configuration.busyMode = .timeout(5)
+      // Alter's own processes wait for the lock file. This timeout is for other programs, such as sqlite3.
+      configuration.busyMode = .timeout(Double(Self.busyTimeout))
       configuration.foreignKeysEnabled = false
       // On a failing disk even a rollback may fail, and GRDB traps on an open transaction. Such a handle writes nothing more:
       // `Writer.remember`.
@@ -252,6 +257,28 @@
         let value = try database.number("PRAGMA \(setting)").map { Int(clamping: $0) }
         guard value == 1 else { throw isLessDurable(setting, value) }
       }
+    }
+
+    /// Checks that the connection can write. If the system refuses to open the file, its log or its shared memory for writing, for whatever reason
+    /// and be it once, SQLite opens it for reading, and says so at the first append. All handles of the process share the connection.
+    private func checkWriting(_ database: Database) throws {
+      // Another program's transaction is no reason to wait.
+      sqlite3_busy_timeout(database.sqliteConnection, 0)
+      defer { sqlite3_busy_timeout(database.sqliteConnection, Self.busyTimeout * 1_000) }
+      do { try database.run("BEGIN IMMEDIATE") } catch let error as DatabaseError {
+        switch error.resultCode {
+        case .SQLITE_BUSY: return
+        case .SQLITE_READONLY:
+          throw JournalError(
+            .failed, journal: name,
+            message: """
+              could not open: SQLite could open it only for reading, although its permissions allow writing (\(error.extendedResultCode.rawValue)). \
+              Check the disk, then open it again.
+              """)
+        default: throw error
+        }
+      }
+      try database.run("ROLLBACK")
     }
 
     private func isLessDurable(_ setting: String, _ value: Int?) -> JournalError {
