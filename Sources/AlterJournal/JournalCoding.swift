@@ -121,7 +121,7 @@ public enum JournalCoding {
 
   /// Whether models in data of the present version are checked for migrations beyond it, and all JSON is read again before a journal keeps it.
   /// It costs time, and finds mistakes of programmers.
-  private static var checksAll: Bool {
+  package static var checksAll: Bool {
     #if DEBUG
       true
     #else

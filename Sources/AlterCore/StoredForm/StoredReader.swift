@@ -21,6 +21,7 @@ public struct StoredReader: ~Copyable {
   /// level in a debug build, and threads of Apple's systems have stacks of 512 KiB.
   @usableFromInline static var maximumDepth: Int { 128 }
 
+  @usableFromInline
   init(_ bytes: UnsafeBufferPointer<UInt8>) {
     // An empty buffer may have no memory.
     position = bytes.baseAddress ?? UnsafePointer(bitPattern: 1)!

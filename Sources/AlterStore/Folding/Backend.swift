@@ -140,37 +140,28 @@ struct Backend<State: Alterable>: Sendable {
       // The child task may start on another thread only after this task has yielded once.
       await Task.yield()
       for entry in stretch.entries { rule.count(entry.revision, entry.size, as: entry.id) }
-      var records = stretch.records[...]
-      if history == nil, let start {
-        // The records up to the snapshot's head are folded together, under the marks there.
-        let end = start.snapshot.head.revision
-        let place = records.firstIndex { $0.revision > end } ?? records.endIndex
-        before += records[..<place]
-        records = records[place...]
-        guard stretch.head.revision >= end else {
-          upcoming = await following
-          continue
+      let end = start?.snapshot.head.revision ?? .zero
+      for part in stretch.records {
+        var records = part[...]
+        if history == nil, start != nil {
+          // The records up to the snapshot's head are folded together, under the marks there.
+          let place = records.firstIndex { $0.revision > end } ?? records.endIndex
+          before += records[..<place]
+          records = records[place...]
+          guard !records.isEmpty else { continue }
         }
-        var unexplained: [History<State>.Refused] = []
-        history = History(
-          base: start.state, at: start.snapshot.base.revision, records: before, window: window, unexplained: &unexplained)
-        report.refusals += unexplained
-        before = []
+        if history == nil, let first = records.first {
+          if let start {
+            history = self.history(from: start, with: &before, window: window, refused: &report.refusals)
+          } else {
+            history = try History(first: first, window: window, in: journal.name)
+            records.removeFirst()
+          }
+        }
+        guard try await fold(records, of: request, into: &history!, report: &report) else { return nil }
       }
-      for record in records {
-        guard history != nil else {
-          history = try History(first: record, window: window, in: journal.name)
-          continue
-        }
-        // Not in an asynchronous function of its own: that would look up its types again for each record.
-        var outcome = history!.append(record)
-        if case .reachesBeyond(let ids) = outcome { outcome = try await append(record, to: &history!, naming: ids) }
-        switch outcome {
-        case .applied: break
-        case .suppressed(let failure): report.refusals.append((record.revision, failure))
-        case .reachesBeyond: return nil
-        }
-        if let known = request.stepsAfter, record.revision > known { report.steps.append((record, history!.state)) }
+      if history == nil, let start, stretch.head.revision >= end {
+        history = self.history(from: start, with: &before, window: window, refused: &report.refusals)
       }
       history?.skip(to: stretch.head.revision)
       upcoming = await following
@@ -184,6 +175,38 @@ struct Backend<State: Alterable>: Sendable {
     }
     history.forgetReleased()
     return Folded(history: history, head: head, report: report, rule: rule)
+  }
+
+  /// Creates the history at a snapshot's head, from the records up to there.
+  private func history(
+    from start: Start, with before: inout [Record<State>], window: Int, refused: inout [History<State>.Refused]
+  ) -> History<State> {
+    defer { before = [] }
+    return History(base: start.state, at: start.snapshot.base.revision, records: before, window: window, unexplained: &refused)
+  }
+
+  /// Folds in records.
+  ///
+  /// - Returns: Whether no undo among them reverts an entry that is not kept.
+  private func fold(
+    _ records: ArraySlice<Record<State>>, of request: FoldRequest, into history: inout History<State>, report: inout Replica<State>.Report
+  ) async throws(JournalError) -> Bool {
+    var rest = records
+    // Steps are reported one by one.
+    let upTo = request.stepsAfter.map { known in rest.firstIndex { $0.revision > known } ?? rest.endIndex } ?? rest.endIndex
+    while !rest.isEmpty {
+      if rest.startIndex < upTo { rest = rest[coding.loop.run(&history, rest[..<upTo])...] }
+      guard let record = rest.popFirst() else { break }
+      var outcome = history.append(record)
+      if case .reachesBeyond(let ids) = outcome { outcome = try await append(record, to: &history, naming: ids) }
+      switch outcome {
+      case .applied: break
+      case .suppressed(let failure): report.refusals.append((record.revision, failure))
+      case .reachesBeyond: return false
+      }
+      if let known = request.stepsAfter, record.revision > known { report.steps.append((record, history.state)) }
+    }
+    return true
   }
 
   /// Folds in a record. Targets of an undo that the journal does not have are ignored.
@@ -230,10 +253,10 @@ struct Backend<State: Alterable>: Sendable {
     let head: Head
   }
 
-  /// Entries with their records, and the next page, if there is one.
+  /// Entries with their records, in parts, and the next page, if there is one.
   struct Stretch: Sendable {
     let entries: [Entry]
-    let records: [Record<State>]
+    let records: [[Record<State>]]
     let head: Head
     let next: Result<Page, JournalError>?
   }

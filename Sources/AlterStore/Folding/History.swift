@@ -187,6 +187,35 @@ package struct History<State: Alterable>: Sendable {
     return .applied
   }
 
+  /// Folds in consecutive records of the journal, up to the first one that ``append(_:ignoring:)`` must examine: an undo, a redo, or a record that the
+  /// state refuses. It is inlinable, so that opening a store from a program runs a loop that is specialised for the state's type.
+  ///
+  /// - Returns: The index of that record, with the history at the one before it; the end if there is none.
+  /// - Complexity: that of the changes, in place.
+  @inlinable
+  package mutating func append(run: ArraySlice<Record<State>>) -> Int {
+    var place = run.startIndex
+    while place < run.endIndex {
+      let record = run[place]
+      guard !record.content.isMark else { break }
+      do throws(State.Failure) {
+        try state.apply(record.content, indices: record.indices, at: record.stamp)
+      } catch {
+        restore()
+        break
+      }
+      revision = record.revision
+      records.append(
+        record.content, RecordMark(id: record.id, time: record.time, scope: record.scope, extra: record.extra), at: record.revision)
+      if let weight = record.extra?.weight, weight > 0 { heavy.add(weight, at: record.revision) }
+      // As in `push`.
+      if !inactive.isEmpty { inactive.remove(record.id) }
+      settle()
+      place += 1
+    }
+    return place
+  }
+
   /// Appends records that were applied already, with the state they led to. Nothing is applied again.
   ///
   /// - Parameters:

@@ -32,6 +32,15 @@ extension Record {
       }
     }
 
+    /// Creates the content of a batch that was read, of the same type under its other name.
+    @inlinable
+    init<Form>(_ changes: StoredReader.Elements<Form>) {
+      switch changes {
+      case .one(let change): self = .change(unsafeBitCast(change, to: State.Change.self))
+      case .several(let changes): self = .changes(unsafeBitCast(changes, to: [State.Change].self))
+      }
+    }
+
     /// Creates the content of a batch.
     @inlinable
     package init(_ changes: [State.Change]) { self = changes.count == 1 ? .change(changes[0]) : .changes(changes) }

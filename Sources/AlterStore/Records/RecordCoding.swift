@@ -9,6 +9,8 @@ import AlterJournal
 
 /// The conversion between records and entries, for a state that has a stored form.
 struct RecordCoding<State: Alterable>: Sendable {
+  /// The functions of a replay.
+  let loop: FoldLoop<State>
   /// Encodes a record. Throws the errors of the state's own encoding, and an error if the JSON would be read as another record, or not at all.
   let draft: @Sendable (Record<State>) throws -> Entry.Draft
   /// Decodes an entry; nil for the refusal of a draft, which has no record.
@@ -41,9 +43,13 @@ struct RecordCoding<State: Alterable>: Sendable {
 
 extension RecordCoding where State: Journaled {
   /// The coding of all journals: JSON, by kind, in the state's present schema.
-  static var json: RecordCoding {
+  static var json: RecordCoding { json(by: FoldLoop()) }
+
+  /// The same, by functions that another module may have specialised.
+  static func json(by loop: FoldLoop<State>) -> RecordCoding {
     let schema = State.schema
     return RecordCoding(
+      loop: loop,
       draft: { record in
         let (kind, payload): (Entry.Kind, Data) =
           switch record.content {
@@ -59,6 +65,8 @@ extension RecordCoding where State: Journaled {
           cause: try record.cause.map { try JournalCoding.encode($0) })
       },
       record: { entry, journal throws(JournalError) in
+        // A debug build also looks for mistakes in the migrations of models.
+        if !JournalCoding.checksAll, let read = loop.read, let record = read(entry, schema.version) { return record }
         guard !entry.kind.isSkipped else { return nil }
         guard entry.schema <= schema.version else {
           throw .newerSchema(journal, at: entry.revision, found: entry.schema, known: schema.version)
@@ -66,10 +74,10 @@ extension RecordCoding where State: Journaled {
         do {
           var indices: [Int]?
           var isByRule = false
-          let kind: Record<State>.Kind =
+          let content: Record<State>.Content =
             switch entry.kind {
             case .initial: .initial(try decode(state(entry.payload, of: entry.schema, in: schema), of: entry, in: schema))
-            case .changes: .changes(try decode(changes(entry, in: schema, indices: &indices), of: entry, in: schema))
+            case .changes: Record.Content(try decode(changes(entry, in: schema, indices: &indices), of: entry, in: schema))
             case .reset: .reset(try decode(state(entry.payload, of: entry.schema, in: schema), of: entry, in: schema))
             case .undo: .undo(try targets(of: entry, isByRule: &isByRule))
             case .redo: .redo(try targets(of: entry, isByRule: &isByRule))
@@ -77,7 +85,7 @@ extension RecordCoding where State: Journaled {
             }
           let cause: Cause? = try entry.draft.cause.map { try JournalCoding.decode(from: $0) }
           return Record(
-            revision: entry.revision, id: entry.id, time: entry.time, scope: entry.scope, content: Record.Content(kind),
+            revision: entry.revision, id: entry.id, time: entry.time, scope: entry.scope, content: content,
             extra: RecordExtra(cause: cause, indices: indices, size: entry.size, retries: cause?.retries, isByRule: isByRule))
         } catch {
           throw JournalError(
@@ -162,21 +170,22 @@ extension RecordCoding {
 extension RecordCoding {
   /// Decodes entries, in order. Refusals have no record.
   ///
-  /// More than 64 entries are decoded in up to eight parallel parts, because decoding takes most of the time of a replay.
+  /// More than 64 entries are decoded in up to eight parallel parts, because decoding takes much of the time of a replay.
   ///
+  /// - Returns: The records in the parts in which they were decoded.
   /// - Throws: The error of the first entry that cannot be read.
-  func records(_ entries: [Entry], in journal: String) async throws(JournalError) -> [Record<State>] {
+  func records(_ entries: [Entry], in journal: String) async throws(JournalError) -> [[Record<State>]] {
     let size = max(64, (entries.count + 7) / 8)
-    guard entries.count > size else { return try decode(entries[...], in: journal).get() }
-    let parts = await withTaskGroup(of: (Int, Result<[Record<State>], JournalError>).self) { group in
-      for start in stride(from: 0, to: entries.count, by: size) {
-        group.addTask { (start, decode(entries[start..<min(start + size, entries.count)], in: journal)) }
+    guard entries.count > size else { return [try decode(entries[...], in: journal).get()] }
+    var parts = await withTaskGroup(of: (Int, Result<[Record<State>], JournalError>).self) { group in
+      for (number, start) in stride(from: 0, to: entries.count, by: size).enumerated() {
+        group.addTask { (number, decode(entries[start..<min(start + size, entries.count)], in: journal)) }
       }
-      return await group.reduce(into: [:]) { parts, part in parts[part.0] = part.1 }
+      return await group.reduce(into: []) { parts, part in parts.append(part) }
     }
-    var records: [Record<State>] = []
-    records.reserveCapacity(entries.count)
-    for (_, part) in parts.sorted(by: { $0.key < $1.key }) { records += try part.get() }
+    parts.sort { $0.0 < $1.0 }
+    var records: [[Record<State>]] = []
+    for part in parts { records.append(try part.1.get()) }
     return records
   }
 

@@ -16,10 +16,11 @@ extension Store {
   ///   that a newer version of the app has written to the journal; `refusedAtReplay` means that this version refuses a change that an
   ///   earlier version has written. The journal's entries are unchanged.
   /// - Complexity: O(the newest snapshot + entries since): see `Design/0007-snapshots.md`.
+  @inlinable
   public static func open(
     _ initial: State, in journal: any Journal, options: StoreOptions = StoreOptions()
   ) async throws(JournalError) -> Store where State: Journaled {
-    try await open(initial, in: journal, resuming: [], options: options)
+    try await open(initial, in: journal, resuming: [], options: options, folding: FoldLoop())
   }
 
   /// Opens a store on a journal and writes the changes that another store has left over when it was closed.
@@ -34,13 +35,21 @@ extension Store {
   ///   - options: The options of the store.
   /// - Throws: ``/AlterJournal/JournalError``, as `open(_:in:options:)` does, and if the changes cannot be written within
   ///   ``StoreOptions/outageTimeout``. Then open again with the same changes: the store recognises those that were written.
+  @inlinable
   public static func open(
     _ initial: State, in journal: any Journal, resuming leftOver: [Unwritten<State>], options: StoreOptions = StoreOptions()
+  ) async throws(JournalError) -> Store where State: Journaled {
+    try await open(initial, in: journal, resuming: leftOver, options: options, folding: FoldLoop())
+  }
+
+  @usableFromInline
+  static func open(
+    _ initial: State, in journal: any Journal, resuming leftOver: [Unwritten<State>], options: StoreOptions, folding loop: FoldLoop<State>
   ) async throws(JournalError) -> Store where State: Journaled {
     // A program that doesn't follow others makes its changes and ends: it rarely undoes.
     let options = options.loadingUndoWindow(options.followsOthers ? .atOpening : .whenNeeded)
     return try await monitoring(options, journal) { () async throws(JournalError) in
-      let backend = Backend<State>(journal: journal, coding: .json)
+      let backend = Backend<State>(journal: journal, coding: .json(by: loop))
       let origin = options.environment.origin()
       try await begin(backend, with: initial, origin: origin, options: options)
       return try await attach(to: backend, initial: .success(initial), origin: origin, resuming: leftOver, options: options)

@@ -119,7 +119,7 @@ extension Store {
       guard let end else { throw .closed(name) }
       while head.revision < end.revision {
         let page = try await backend.read(after: head, through: end.revision).get()
-        for record in try await backend.coding.records(page.entries, in: name) {
+        for record in try await backend.coding.records(page.entries, in: name).joined() {
           if case .reachesBeyond = try await backend.append(record, to: &history) { return false }
         }
         history.skip(to: page.head.revision)

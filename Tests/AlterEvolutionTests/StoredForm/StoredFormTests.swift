@@ -90,6 +90,23 @@ struct StoredFormTests {
     #expect(try StoredCoding.decoder().decode(WithFallback.self, from: json) == value)
   }
 
+  @Test(
+    "of an array is read element by element as it is read whole, or left to Foundation",
+    arguments: [
+      "[]", #"["a"]"#, #"["a","b"]"#, #"["a","é","c","d"]"#, "[", "[]]", #"["a""#, #"["a",]"#, #"["a" ]"#, #"[,"a"]"#, #"["a","b" ]"#,
+      "[1]",
+      #"[null]"#, #"["a","b"]x"#, #""a""#, "",
+    ])
+  func elements(json: String) {
+    let elements: [String]? =
+      switch StoredReader.elements(of: String.self, from: Data(json.utf8)) {
+      case .one(let element): [element]
+      case .several(let elements): elements
+      case nil: nil
+      }
+    #expect(elements == StoredCoding.read([String].self, from: Data(json.utf8)))
+  }
+
   @Test("rejects deep values, and never overflows the stack")
   func depth() throws {
     struct Nest: StoredForm, Equatable {
