@@ -146,7 +146,7 @@ struct FeedbackTests {
 
   /// A state whose changes can be nested without a limit.
   private struct Nest: Journaled, Hashable {
-    indirect enum Change: Hashable, Codable { case ask(Int), answer(Int), inside(Change) }
+    indirect enum Change: Hashable, Codable, Sendable { case ask(Int), answer(Int), inside(Change) }
 
     private(set) var asked: Int?
     private(set) var answers: [Int] = []

@@ -25,7 +25,7 @@
 
   /// A state whose changes can be nested without a limit.
   private struct Drawer: Journaled, Hashable {
-    indirect enum Change: Hashable, Codable { case note(String), inside(Change) }
+    indirect enum Change: Hashable, Codable, Sendable { case note(String), inside(Change) }
 
     private(set) var notes: [String] = []
 

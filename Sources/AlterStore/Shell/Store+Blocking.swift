@@ -17,14 +17,24 @@ extension Store where State: Journaled {
   ///   - options: The options of the store.
   /// - Throws: ``/AlterJournal/JournalError``, as the `async` method does.
   @available(*, noasync, message: "Use `try await Store.open(…)`.")
+  @inlinable
   public static func openBlocking(
     _ initial: State, in journal: @escaping @Sendable () async throws(JournalError) -> any Journal, options: StoreOptions = StoreOptions()
+  ) throws(JournalError) -> Store {
+    try openBlocking(initial, in: journal, options: options, folding: FoldLoop())
+  }
+
+  @available(*, noasync)
+  @usableFromInline
+  static func openBlocking(
+    _ initial: State, in journal: @escaping @Sendable () async throws(JournalError) -> any Journal, options: StoreOptions,
+    folding loop: FoldLoop<State>
   ) throws(JournalError) -> Store {
     let promise = Promise<Result<Store, JournalError>>()
     let isOpen = DispatchSemaphore(value: 0)
     Task.detached {
       do throws(JournalError) {
-        promise.resolve(.success(try await Store.open(initial, in: try await journal(), options: options)))
+        promise.resolve(.success(try await Store.open(initial, in: try await journal(), resuming: [], options: options, folding: loop)))
       } catch {
         promise.resolve(.failure(error))
       }
