@@ -474,10 +474,13 @@ struct WithdrawnTests {
     let store = try await journaled(simulated)
     let run = try store.run([.charge], in: service)
     let other = try await journaled(journal)
-    // A device pays and undoes, and pushes both.
+    // A device pays and undoes, and pushes both. The store reads nothing until all of it is there.
+    simulated.nextReads(.hold)
     try other.change(.pay(1))
     try await other.undo()
     try await other.change(.pay(2)).durable()
+    await simulated.waitUntilHeld()
+    simulated.release()
     await service.waitForCalls(1)
     #expect(service.requests == ["2"])
     service.answer(0)
