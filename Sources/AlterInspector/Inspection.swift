@@ -24,7 +24,7 @@ public final class Inspection: Sendable {
   /// The journal.
   package let journal: any Journal
   /// The keys whose values are hidden.
-  public let hiding: Hiding
+  package let hiding: Hiding
   let types: InspectedTypes?
   let effects: (@Sendable () -> [EffectStatus])?
   let keeper: IndexKeeper

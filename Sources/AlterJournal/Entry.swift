@@ -63,7 +63,7 @@ public struct UndoScope: Sendable, Hashable, Codable, RawRepresentable, Expressi
 /// Most entries have none, so that a cause has the size of a reference.
 public struct Cause: Sendable, Hashable, Codable {
   /// The entry that this one answers. A feedback sets it, so that one undo reverts a request together with its answers.
-  public var answers: EntryID? {
+  package var answers: EntryID? {
     get { parts?.values.answers }
     set { change { $0.answers = newValue } }
   }
@@ -82,26 +82,26 @@ public struct Cause: Sendable, Hashable, Codable {
 
   /// The earlier entry without which this one makes no sense, of any origin. The server of a synced journal refuses this entry if it has
   /// refused that one.
-  public var requires: EntryID? {
+  package var requires: EntryID? {
     get { parts?.values.requires }
     set { change { $0.requires = newValue } }
   }
 
   /// The first attempt of a change that the server of a synced journal has refused, and that this entry repeats. The changes have the stamp
   /// of the first attempt, so that they make the same ids.
-  public var retries: EntryID? {
+  package var retries: EntryID? {
     get { parts?.values.retries }
     set { change { $0.retries = newValue } }
   }
 
   /// The text of the request's id, if this entry is an answer to a request that acts on the world.
-  public var request: String? {
+  package var request: String? {
     get { parts?.values.request }
     set { change { $0.request = newValue } }
   }
 
   /// The number of consecutive feedback answers that end with this one, without a change from outside in between. Nil if it is not an answer.
-  public var depth: Int? {
+  package var depth: Int? {
     get { parts?.values.depth }
     set { change { $0.depth = newValue } }
   }
@@ -301,15 +301,15 @@ public struct Entry: Sendable, Hashable {
   /// The replica that made the entry, and the entry's number at that replica.
   public var id: EntryID { draft.id }
   /// The time at which the entry was made: microseconds since 1970-01-01 00:00 UTC, by the writer's clock.
-  public var time: Int64 { draft.time }
+  package var time: Int64 { draft.time }
   /// The undo stack that the entry belongs to.
-  public var scope: UndoScope { draft.scope }
+  package var scope: UndoScope { draft.scope }
   /// The schema version of the payload.
-  public var schema: Int { draft.schema }
+  package var schema: Int { draft.schema }
   /// JSON, by ``kind-swift.property``.
   public var payload: Data { draft.payload }
   /// The stamp of the entry's first change.
-  public var stamp: Stamp { Stamp(time: time, origin: id.origin, sequence: id.sequence) }
+  package var stamp: Stamp { Stamp(time: time, origin: id.origin, sequence: id.sequence) }
 }
 
 extension RequestID {

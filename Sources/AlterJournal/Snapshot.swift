@@ -92,12 +92,12 @@ public struct Snapshot: Sendable, Hashable {
   /// Whether the checksum matches the other fields.
   ///
   /// - Complexity: O(bytes of the payload).
-  public var isSound: Bool {
+  package var isSound: Bool {
     checksum == Self.checksum(head: head, base: base, schema: schema, form: form, written: written, payload: payload)
   }
 
   /// The description of this snapshot, without its payload.
-  public var place: Place {
+  package var place: Place {
     Place(revision: head.revision, base: base.revision, schema: schema, form: form, written: written, size: payload.count)
   }
 
@@ -156,7 +156,7 @@ extension Entry {
   /// The approximate size of the stored entry in bytes: its payload, its cause, and 64 for the other fields.
   ///
   /// It determines when a snapshot is due; see `Design/0007-snapshots.md`.
-  public var size: Int64 { draft.size }
+  package var size: Int64 { draft.size }
 }
 
 extension Entry.Draft {

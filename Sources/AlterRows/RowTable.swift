@@ -145,12 +145,4 @@ public enum RowTableBuilder<State: Alterable> {
   public static func buildExpression(_ table: RowTable<State>) -> [RowTable<State>] { [table] }
   /// Joins tables.
   public static func buildBlock(_ tables: [RowTable<State>]...) -> [RowTable<State>] { tables.flatMap { $0 } }
-  /// Takes the tables of an `if`.
-  public static func buildOptional(_ tables: [RowTable<State>]?) -> [RowTable<State>] { tables ?? [] }
-  /// Takes the tables of one branch.
-  public static func buildEither(first tables: [RowTable<State>]) -> [RowTable<State>] { tables }
-  /// Takes the tables of the other branch.
-  public static func buildEither(second tables: [RowTable<State>]) -> [RowTable<State>] { tables }
-  /// Takes the tables of a loop.
-  public static func buildArray(_ tables: [[RowTable<State>]]) -> [RowTable<State>] { tables.flatMap { $0 } }
 }

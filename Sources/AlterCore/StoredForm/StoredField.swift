@@ -29,11 +29,11 @@ public struct StoredField: Sendable, Hashable, ExpressibleByStringLiteral {
   }
 
   /// The name in stored data.
-  public let name: String
+  package let name: String
   /// The kind of the values.
-  public let kind: Kind
+  package let kind: Kind
   /// The name of the column; that of the field by default.
-  public let column: String
+  package let column: String
 
   /// Creates a field.
   ///
@@ -54,7 +54,7 @@ extension StoredForm {
   /// value that is no object have none.
   ///
   /// - Complexity: O(fields of the type and of its parts).
-  public static var storedFields: [StoredField] { StoredFormDescription.fields(of: Self.self) }
+  package static var storedFields: [StoredField] { StoredFormDescription.fields(of: Self.self) }
 }
 
 extension StoredField.Kind {
