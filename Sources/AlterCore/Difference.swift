@@ -61,4 +61,3 @@ public struct Difference: Sendable, Hashable, CustomStringConvertible {
 public func differences<Value>(from old: Value, to new: Value, limit: Int = 1_000) -> [Difference] {
   partDifferences(from: old, to: new, limit: limit).map { Difference($0) }
 }
-

@@ -1,4 +1,4 @@
-public import AlterCore
+package import AlterCore
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials

@@ -11,7 +11,7 @@
 /// addresses are equal share the connections.
 public struct PostgresServer: Sendable, Hashable, ExpressibleByStringLiteral {
   /// A URL, keywords with values, or an empty string. It may contain a password: do not show it.
-  package let address: String
+  public let address: String
 
   /// The largest number of connections that write. As many more, but at least two, hold turns and wait for locks of other processes; two
   /// more read, and one receives notifications. If the server refuses connections, the process continues with fewer.

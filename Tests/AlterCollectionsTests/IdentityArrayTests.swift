@@ -142,7 +142,7 @@ struct IdentityArrayTests {
   func reflection() {
     let numbers: IdentityArray = [Item(id: 1, value: 2)]
     #expect("\(numbers)" == "\([Item(id: 1, value: 2)])")
-    #expect(String(reflecting: numbers) == "IdentityArray(\([Item(id: 1, value: 2)]))")
+    #expect(String(reflecting: numbers) == "\(numbers)")
     let mirror = Mirror(reflecting: people)
     #expect(mirror.displayStyle == .collection)
     #expect(mirror.children.compactMap { $0.value as? Person } == people.all)

@@ -33,7 +33,7 @@ public struct StoredField: Sendable, Hashable, ExpressibleByStringLiteral {
   /// The kind of the values.
   package let kind: Kind
   /// The name of the column; that of the field by default.
-  package let column: String
+  public let column: String
 
   /// Creates a field.
   ///

@@ -36,7 +36,7 @@ public struct SyncLimits: Sendable, Hashable {
   public var readerSeconds = 30
 
   /// Creates the default limits.
-  public init() {}
+  package init() {}
 
   /// The bytes of a push that every draft of ``bytesPerDraft`` fits in: a payload that is no JSON is sent as text, in which a byte may take
   /// six.
