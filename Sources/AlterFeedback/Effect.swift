@@ -1,5 +1,5 @@
 public import AlterCore
-public import AlterJournal
+package import AlterJournal
 import AlterStore
 
 /// The third argument of an effect: sends changes while the effect runs.

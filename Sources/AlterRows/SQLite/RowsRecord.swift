@@ -1,6 +1,6 @@
 #if SQLite
-  public import AlterJournal
-  public import GRDB
+  package import AlterJournal
+  package import GRDB
 
   #if canImport(FoundationEssentials)
     import FoundationEssentials

@@ -20,6 +20,6 @@ extension Store {
   /// - Complexity: a change costs one task switch for each task that waits for it.
   public var revisions: StoreValues<State, Revision> {
     // Pending changes also advance the version, but have no revision yet.
-    StoreValues(self, present: { $0.presentRevision() }, isNews: >)
+    StoreValues(self, present: { $0.presentRevision() }, isNews: { $0 > $1 })
   }
 }
