@@ -186,22 +186,22 @@ public struct Cause: Sendable, Hashable, Codable {
 /// |---|---|
 /// | `initial`, `reset` | a state |
 /// | `changes` | an array of changes |
-/// | `undo`, `redo` | ``Targets`` |
+/// | `undo`, `redo` | the ids of the reverted entries, `{"targets":[…]}`, or one whose answers go with it, `{"target":…}` |
 /// | `refused` | ``Refusal`` |
 ///
-/// The payload is written in a version of the state's schema, ``schema``. An older version is migrated when the entry is read
+/// The payload is written in a version of the state's schema. An older version is migrated when the entry is read
 /// (``StateSchema``).
 ///
 /// ## Integrity
 ///
 /// The checksums form a chain: each one covers all fields of its entry and the checksum of the entry before. Creating an entry does not
-/// check it, and neither does ``Journal/entries(after:limit:)``. ``Head/verify(_:in:)`` checks one entry and ``Journal/verify()`` a whole
+/// check it, and neither does ``Journal/entries(after:limit:)``. ``Journal/verify()`` checks a whole
 /// journal.
 ///
 /// ## Units
 ///
 /// Revisions count from 1. Times are microseconds since 1970-01-01 00:00 UTC by the writer's clock; they are advisory, because clocks
-/// differ. ``size`` is in bytes.
+/// differ.
 public struct Entry: Sendable, Hashable {
   /// The kinds of entries.
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
@@ -211,9 +211,9 @@ public struct Entry: Sendable, Hashable {
     case changes
     /// A replacement of the whole state. Payload: the state.
     case reset
-    /// An undo of earlier entries. Payload: ``Targets``.
+    /// An undo of earlier entries. Payload: the ids of the reverted entries.
     case undo
-    /// A redo: the undo of an earlier `undo` entry. Payload: ``Targets``.
+    /// A redo: the undo of an earlier `undo` entry. Payload: the ids of the reverted entries.
     case redo
     /// The server's refusal of a draft, under the id of the draft. Payload: ``Refusal``. It changes no state: folds skip it. Only a synced
     /// journal has such entries.

@@ -99,7 +99,7 @@ public protocol Journal: Sendable {
   ///   - limit: The maximum number of entries; 0 or less reads none. An implementation may return fewer, to bound a page in bytes: a SQLite journal ends a page
   ///     with the entry that reaches 4 MiB, a PostgreSQL journal before the entry that exceeds 8 MiB. A page has at least one entry unless
   ///     the journal ends here, so only an empty result shows the end.
-  /// - Returns: Consecutive entries, as stored. Their checksums are not verified; see ``Head/verify(_:in:)``.
+  /// - Returns: Consecutive entries, as stored. Their checksums are not verified; see ``verify()``.
   /// - Throws: ``JournalError`` if the entries cannot be read; `noSuchRevision` below the ``floor()``.
   func entries(after revision: Revision, limit: Int) async throws(JournalError) -> [Entry]
 

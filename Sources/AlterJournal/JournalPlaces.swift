@@ -20,7 +20,7 @@ public struct JournalPlaces: Sendable {
   ///
   /// - Parameters:
   ///   - descriptors: The number of file descriptors that each open journal needs; 0 by default.
-  ///   - isMissing: Whether a key surely has no journal, so that an opening would make one. By default no: ``contains(_:)`` then opens the
+  ///   - isMissing: Whether a key surely has no journal, so that an opening would make one. By default no: a search for the key then opens the
   ///     journal.
   ///   - opening: Opens the journal of a key. Calls for different keys may run at the same time. `Stores` has only one journal of a key open
   ///     for its stores.

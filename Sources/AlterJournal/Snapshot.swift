@@ -28,7 +28,7 @@ public struct Snapshot: Sendable, Hashable {
     public let schema: Int
     /// The fingerprint of the stored form of its payload; 0 if its maker states none.
     public let form: Int64
-    /// The sum of ``Entry/size`` of the entries up to its head, in bytes.
+    /// The sum of the sizes of the entries up to its head, in bytes.
     public let written: Int64
     /// The size of its payload in bytes.
     public let size: Int
@@ -61,7 +61,7 @@ public struct Snapshot: Sendable, Hashable {
   /// The fingerprint of the stored form of the state's type, by which builds of one schema version tell their snapshots apart:
   /// `Design/0007-snapshots.md`. 0 if its maker states none; then each build of the schema version uses it.
   public let form: Int64
-  /// The sum of ``Entry/size`` of the entries up to the head, in bytes. It determines when the next snapshot is due.
+  /// The sum of the sizes of the entries up to the head, in bytes. It determines when the next snapshot is due.
   public let written: Int64
   /// The state as JSON.
   public let payload: Data

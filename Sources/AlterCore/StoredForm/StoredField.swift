@@ -6,7 +6,7 @@
 
 /// A field of a type's stored form: a name at the top level of its JSON, and the kind of its values.
 ///
-/// Rows use it: each field is a column. ``StoredForm/storedFields`` lists the fields of a model.
+/// Rows use it: each field is a column. The macros describe the fields of a model.
 public struct StoredField: Sendable, Hashable, ExpressibleByStringLiteral {
   /// The kind of a field's values: a column's type where a database has types.
   public enum Kind: String, Sendable, Hashable, CaseIterable {

@@ -19,7 +19,7 @@ public struct CompactionPlan: Sendable, Hashable {
   public let floor: Revision
   /// The number of entries that go.
   public let entries: Int
-  /// The sum of ``Entry/size`` of the entries that go, in bytes. The file shrinks by about as much.
+  /// The sum of the sizes of the entries that go, in bytes. The file shrinks by about as much.
   public let bytes: Int64
   /// The head of the journal when it was read.
   package let head: Head
