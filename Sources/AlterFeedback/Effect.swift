@@ -1,5 +1,5 @@
 public import AlterCore
-package import AlterJournal
+import AlterJournal
 import AlterStore
 
 /// The third argument of an effect: sends changes while the effect runs.

@@ -1,4 +1,4 @@
-package import AlterCore
+import AlterCore
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials

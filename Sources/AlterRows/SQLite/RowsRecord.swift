@@ -1,6 +1,6 @@
 #if SQLite
-  package import AlterJournal
-  package import GRDB
+  import AlterJournal
+  import GRDB
 
   #if canImport(FoundationEssentials)
     import FoundationEssentials

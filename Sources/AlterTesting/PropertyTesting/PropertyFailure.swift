@@ -1,4 +1,4 @@
-package import Alter
+import Alter
 
 /// A sequence of changes that breaks a property.
 package struct PropertyFailure<State: Alterable>: Error, Sendable, CustomStringConvertible {

@@ -60,7 +60,8 @@ extension TestStore {
   ///   - expectation: Turns the previous state into the expected one, without a call of `alter`. Without parts and without a closure, the
   ///     answer must not change the state.
   public func receive(
-    _ what: String, matching matches: @Sendable (State.Change) -> Bool, changing parts: ExpectedParts? = nil, fileID: StaticString = #fileID,
+    _ what: String, matching matches: @Sendable (State.Change) -> Bool, changing parts: ExpectedParts? = nil,
+    fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
     expecting expectation: ((inout State) throws -> Void)? = nil
   ) async {
