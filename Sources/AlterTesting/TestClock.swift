@@ -37,7 +37,7 @@ public final class TestClock: Sendable {
   public init(microseconds: Int64 = 0) { state = Lock(State(start: microseconds)) }
 
   /// The wall-clock time, in microseconds since 1970 UTC.
-  public var now: Int64 { state.withLock { $0.start + $0.elapsed.microseconds } }
+  package var now: Int64 { state.withLock { $0.start + $0.elapsed.microseconds } }
 
   /// The time since the creation of the clock. Setting the wall clock does not change it.
   package var elapsed: Duration { state.withLock { $0.elapsed } }

@@ -129,18 +129,22 @@ public protocol StoredKey: Hashable, Codable, CodingKeyRepresentable {
   init?(storedKey: String)
 }
 
-extension StoredKey where Self: LosslessStringConvertible {
-  /// The text of the value.
-  @inlinable public var storedKey: String { description }
-  /// The value of this text.
-  @inlinable public init?(storedKey: String) {
-    self.init(storedKey)
-    guard description == storedKey else { return nil }
-  }
+extension String: StoredKey {
+  /// The text itself.
+  @inlinable public var storedKey: String { self }
+  /// The text itself.
+  @inlinable public init?(storedKey: String) { self = storedKey }
 }
 
-extension String: StoredKey {}
-extension Int: StoredKey {}
+extension Int: StoredKey {
+  /// The digits.
+  @inlinable public var storedKey: String { String(self) }
+  /// The number of these digits.
+  @inlinable public init?(storedKey: String) {
+    guard let number = Int(storedKey), String(number) == storedKey else { return nil }
+    self = number
+  }
+}
 
 extension Dictionary: StoredForm, _TotalStoredForm where Key: StoredKey, Value: StoredForm {
   /// Describes the form of its parts.

@@ -144,7 +144,7 @@ public final class TestStore<State: Alterable & Equatable>: Sendable where State
   public let store: Store<State>
 
   /// The clock of the stamps, and of the effects that receive it in their environment.
-  public let clock: TestClock
+  package let clock: TestClock
 
   let order: TestOrder
   let executor: TestExecutor
