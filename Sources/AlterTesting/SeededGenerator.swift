@@ -32,7 +32,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
   ///
   /// - Parameter elements: The elements, at least one.
   /// - Complexity: O(1) for a random-access collection; O(n) for any other.
-  package mutating func pick<Elements: Collection>(_ elements: Elements) -> Elements.Element {
+  public mutating func pick<Elements: Collection>(_ elements: Elements) -> Elements.Element {
     elements[elements.index(elements.startIndex, offsetBy: below(elements.count))]
   }
 
