@@ -66,7 +66,7 @@ public struct EffectStatus: Sendable, Hashable {
   /// The id of the element that asks; empty for a request of the whole state.
   package let subject: String
   /// The request itself, as text.
-  public let request: String
+  package let request: String
   /// The id of the request, if it acts.
   package let id: RequestID?
   /// The entry at which the request appeared; nil if it is older than the run.

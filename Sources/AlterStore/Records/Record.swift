@@ -51,7 +51,7 @@ public struct Record<State: Alterable>: Sendable {
   ///   - scope: The undo scope; the whole journal by default.
   ///   - kind: The content.
   ///   - cause: The reason; nil by default.
-  package init(revision: Revision, id: EntryID, time: Int64, scope: UndoScope = .journal, kind: Kind, cause: Cause? = nil) {
+  public init(revision: Revision, id: EntryID, time: Int64, scope: UndoScope = .journal, kind: Kind, cause: Cause? = nil) {
     self.init(revision: revision, id: id, time: time, scope: scope, content: Content(kind), extra: RecordExtra(cause: cause))
   }
 

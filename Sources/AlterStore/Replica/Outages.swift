@@ -13,7 +13,7 @@ public struct StoreWait: Sendable, Hashable {
   /// - Parameters:
   ///   - reason: The latest error of the journal.
   ///   - since: Microseconds since 1970 UTC.
-  package init(reason: JournalError, since: Int64) {
+  public init(reason: JournalError, since: Int64) {
     self.reason = reason
     self.since = since
   }

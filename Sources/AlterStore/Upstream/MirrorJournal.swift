@@ -71,7 +71,7 @@ public struct RefusedChange<State: Alterable>: Sendable, Identifiable {
   ///   - code: The stable code of the reason.
   ///   - reason: The reason, for people; nil if the server has stated none.
   ///   - requirement: The change that it requires; nil if there is none.
-  package init(_ record: Record<State>, code: String, reason: String? = nil, requires requirement: EntryID? = nil) {
+  public init(_ record: Record<State>, code: String, reason: String? = nil, requires requirement: EntryID? = nil) {
     self.record = record
     self.code = code
     self.reason = reason
@@ -96,7 +96,7 @@ public struct UnconfirmedChange<State: Alterable>: Sendable, Identifiable {
   /// - Parameters:
   ///   - record: The change.
   ///   - isHidden: Whether the visible state refuses the change.
-  package init(_ record: Record<State>, isHidden: Bool = false) {
+  public init(_ record: Record<State>, isHidden: Bool = false) {
     self.record = record
     self.isHidden = isHidden
   }

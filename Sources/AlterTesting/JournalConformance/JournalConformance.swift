@@ -35,7 +35,7 @@ public struct JournalConformance: Sendable {
       self.body = body
     }
 
-    /// The promise; see ``name``.
+    /// The promise, as a sentence.
     public var description: String { name }
   }
 
