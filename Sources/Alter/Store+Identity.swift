@@ -37,7 +37,7 @@ extension Store {
   ///
   /// - Throws: ``/AlterStore/ChangeError`` `refused` if the identity is absent; another case if the store cannot accept changes.
   @discardableResult
-  public func remove<Element>(_ id: Element.ID) throws(ChangeError<Refusal>) -> Commit<State>
+  package func remove<Element>(_ id: Element.ID) throws(ChangeError<Refusal>) -> Commit<State>
   where State == IdentityArray<Element>, Element: Alterable {
     try change(.remove(id))
   }

@@ -29,8 +29,8 @@ extension IdentityArray where Element: Equatable {
     @usableFromInline var leaving: [(element: Element, position: Int)] = []
     @usableFromInline var arriving: [(element: Element, position: Int)] = []
     /// The steps that belong to a position in the newer version. Updates are separate, because they follow a move.
-    @usableFromInline var placed: [(position: Int, step: Difference.Step)] = []
-    @usableFromInline var updates: [(position: Int, step: Difference.Step)] = []
+    @usableFromInline var placed: [(position: Int, step: Step)] = []
+    @usableFromInline var updates: [(position: Int, step: Step)] = []
 
     @inlinable
     init(older: IdentityArray, newer: IdentityArray) {
@@ -39,7 +39,7 @@ extension IdentityArray where Element: Equatable {
     }
 
     @inlinable
-    mutating func steps() -> [Difference.Step] {
+    mutating func steps() -> [Step] {
       walk()
       var places: [Element.ID: Int] = [:]
       for (place, (element, _)) in leaving.enumerated() { places[element.id] = place }
@@ -57,7 +57,7 @@ extension IdentityArray where Element: Equatable {
       }
       if !pairs.isEmpty { findMoves(pairs) }
       placed += updates
-      var steps: [Difference.Step] = []
+      var steps: [Step] = []
       steps.reserveCapacity(leaving.count - pairs.count + placed.count)
       for (place, (element, position)) in leaving.enumerated() where !isPaired[place] {
         steps.append(.removed(element, from: position))

@@ -28,7 +28,7 @@ extension IdentityArray where Element: Alterable {
     ///
     /// - Parameter element: Any version of the value; only its `id` is used.
     @_disfavoredOverload
-    public static func remove(_ element: Element) -> Change { .remove(element.id) }
+    package static func remove(_ element: Element) -> Change { .remove(element.id) }
   }
 }
 

@@ -1,7 +1,4 @@
 extension IdentityArray: RandomAccessCollection {
-  /// The positions of the elements.
-  public typealias Indices = Range<Int>
-
   /// The first position: 0.
   @inlinable
   public var startIndex: Int { 0 }
@@ -154,46 +151,6 @@ extension IdentityArray: RandomAccessCollection {
       end = first + count
       position += count
     }
-  }
-}
-
-extension IdentityArray {
-  /// The identities, in the order of their elements.
-  ///
-  /// - Complexity: O(1); nothing is copied.
-  @inlinable
-  public var ids: IDs { IDs(base: self) }
-
-  /// The identities of a collection, in the order of their elements.
-  public struct IDs: RandomAccessCollection, Sendable {
-    /// The positions of the identities.
-    public typealias Indices = Range<Int>
-
-    @usableFromInline let base: IdentityArray
-
-    @usableFromInline init(base: IdentityArray) { self.base = base }
-
-    /// The first position: 0.
-    @inlinable
-    public var startIndex: Int { base.startIndex }
-
-    /// The position after the last.
-    @inlinable
-    public var endIndex: Int { base.endIndex }
-
-    /// The identity of the element at a position.
-    ///
-    /// - Parameter position: A position in `0..<count`; any other value traps.
-    /// - Complexity: that of the collection's own subscript, O(log n).
-    @inlinable
-    public subscript(position: Int) -> Element.ID { base[position].id }
-
-    /// Returns whether the collection contains an identity.
-    ///
-    /// - Parameter id: The identity.
-    /// - Complexity: O(log n) expected.
-    @inlinable
-    public func contains(_ id: Element.ID) -> Bool { base.contains(id: id) }
   }
 }
 

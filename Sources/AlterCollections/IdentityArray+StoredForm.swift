@@ -1,8 +1,6 @@
 public import AlterCore
 
-extension IdentityArray: StoredForm where Element: StoredForm {
-  /// Each value can be read again.
-  @inlinable public static var _isTotal: Bool { true }
+extension IdentityArray: StoredForm, _TotalStoredForm where Element: StoredForm {
   /// Describes the form of its parts.
   public static func _describe(_ form: inout StoredFormDescription) {
     form.put(named: "[]")
@@ -39,9 +37,7 @@ extension IdentityArray: StoredForm where Element: StoredForm {
   }
 }
 
-extension IdentityArray.Change: StoredForm where Element: StoredForm, Element.ID: StoredForm, Element.Change: StoredForm {
-  /// Each value can be read again.
-  @inlinable public static var _isTotal: Bool { true }
+extension IdentityArray.Change: StoredForm, _TotalStoredForm where Element: StoredForm, Element.ID: StoredForm, Element.Change: StoredForm {
   /// Describes the form of its parts.
   public static func _describe(_ form: inout StoredFormDescription) {
     form.put(named: "IdentityArray.Change")

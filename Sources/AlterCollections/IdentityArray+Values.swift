@@ -20,12 +20,9 @@ extension IdentityArray: Hashable where Element: Hashable {
   }
 }
 
-extension IdentityArray: CustomStringConvertible, CustomDebugStringConvertible {
+extension IdentityArray: CustomStringConvertible {
   /// The elements in an array's format.
   public var description: String { all.description }
-
-  /// The type's name and the elements.
-  public var debugDescription: String { "IdentityArray(\(all.description))" }
 }
 
 extension IdentityArray: CustomReflectable {

@@ -46,7 +46,7 @@
 /// ```swift
 /// let before = people
 /// try people.move(2, to: 0)
-/// people.changes(from: before).steps.count  // 1
+/// people.changes(from: before).count  // 1
 /// before.map(\.name)                        // ["Jack", "Jill"]
 /// ```
 ///
@@ -89,13 +89,6 @@ public struct IdentityArray<Element: Identifiable & Sendable>: Sendable where El
     self.init()
     for element in elements { put(element) }
   }
-
-  /// Creates a collection from an existing one, without copying the elements.
-  ///
-  /// - Parameter elements: The values in order.
-  /// - Complexity: O(1).
-  @inlinable
-  public init(_ elements: IdentityArray) { self = elements }
 
   /// The latest value of an identity, or nil if the identity is absent.
   ///

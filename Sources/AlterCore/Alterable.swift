@@ -137,7 +137,7 @@ extension Alterable {
   ///   - stamp: The time and the author; each change receives it with its own ``Stamp/index``.
   /// - Throws: `Failure` at the first refused change.
   @inlinable
-  public mutating func apply(_ changes: [Change], at stamp: Stamp) throws(Failure) {
+  package mutating func apply(_ changes: [Change], at stamp: Stamp) throws(Failure) {
     var stamp = stamp
     for change in changes {
       try apply(change, at: stamp)

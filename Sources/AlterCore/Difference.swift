@@ -20,7 +20,7 @@ public struct Difference: Sendable, Hashable, CustomStringConvertible {
   /// The new content as text; nil if the path no longer exists.
   public let new: String?
   /// Whether an element that both values contain has moved; `old` and `new` are then its positions.
-  public let isMove: Bool
+  package let isMove: Bool
 
   /// Creates the text of a difference.
   package init(_ difference: PartDifference) {
@@ -60,18 +60,4 @@ public struct Difference: Sendable, Hashable, CustomStringConvertible {
 /// - Complexity: O(size of the values); parts that are equal by `==` are skipped.
 public func differences<Value>(from old: Value, to new: Value, limit: Int = 1_000) -> [Difference] {
   partDifferences(from: old, to: new, limit: limit).map { Difference($0) }
-}
-
-/// Returns the differences of two values as text, one per line.
-///
-/// - Parameters:
-///   - old: The value before.
-///   - new: The value after.
-///   - limit: The maximum number of lines; 100 by default. A last line says if there are more.
-/// - Returns: The lines; 'No difference.' if there is none.
-public func describeDifferences<Value>(from old: Value, to new: Value, limit: Int = 100) -> String {
-  let found = differences(from: old, to: new, limit: limit + 1)
-  guard !found.isEmpty else { return "No difference." }
-  let lines = found.prefix(limit).map(\.description) + (found.count > limit ? ["… and more."] : [])
-  return lines.joined(separator: "\n")
 }

@@ -28,7 +28,7 @@ public struct Revision: Sendable, Hashable, Comparable, Codable, ExpressibleByIn
 
   /// The previous revision; before the smallest number, that number again.
   @inlinable
-  public var previous: Revision { Revision(number.saturatingAdding(-1)) }
+  package var previous: Revision { Revision(number.saturatingAdding(-1)) }
 
   /// Whether the left revision is the earlier one.
   @inlinable

@@ -7,7 +7,7 @@
 /// let result = await joke.run(in: .live)
 /// ```
 ///
-/// The type is a thin struct over `(Environment) async -> Result<Value, Failure>`, and a monad in its value (and in its failure): `flatMap`
+/// The type is a thin struct over `(Environment) async -> Result<Value, Failure>`, and a monad in its value: `flatMap`
 /// is associative, `success` is its unit, and functions mapped over the value do not affect a failure.
 public struct AsyncResult<Environment: Sendable, Value: Sendable, Failure: Error>: Sendable {
   private let work: @Sendable (Environment) async -> Result<Value, Failure>
@@ -26,21 +26,11 @@ public struct AsyncResult<Environment: Sendable, Value: Sendable, Failure: Error
     }
   }
 
-  /// Creates work from an interface with a completion handler.
-  ///
-  /// - Parameter start: Begins the work. It must resume the continuation exactly once, in every case; the work cannot be cancelled.
-  public init(continuation start: @escaping @Sendable (Environment, CheckedContinuation<Result<Value, Failure>, Never>) -> Void) {
-    self.init { environment in await withCheckedContinuation { start(environment, $0) } }
-  }
-
   /// Creates an immediate success.
   public static func success(_ value: Value) -> AsyncResult { AsyncResult { _ in .success(value) } }
 
   /// Creates an immediate failure.
   public static func failure(_ failure: Failure) -> AsyncResult { AsyncResult { _ in .failure(failure) } }
-
-  /// Returns work whose value is the environment itself.
-  public static func environment() -> AsyncResult where Value == Environment { AsyncResult { .success($0) } }
 
   /// Runs the work.
   ///
@@ -81,18 +71,6 @@ public struct AsyncResult<Environment: Sendable, Value: Sendable, Failure: Error
     AsyncResult<Environment, Value, NewFailure> { await run(in: $0).mapError(transform) }
   }
 
-  /// Returns the same work, followed by other work if it fails: to recover, or to fail differently.
-  public func flatMapError<NewFailure>(
-    _ transform: @escaping @Sendable (Failure) -> AsyncResult<Environment, Value, NewFailure>
-  ) -> AsyncResult<Environment, Value, NewFailure> {
-    AsyncResult<Environment, Value, NewFailure> { environment in
-      switch await run(in: environment) {
-      case .success(let value): .success(value)
-      case .failure(let failure): await transform(failure).run(in: environment)
-      }
-    }
-  }
-
   /// Returns the same work with its failure turned into a value, so that the result cannot fail.
   ///
   /// ```swift
@@ -101,7 +79,12 @@ public struct AsyncResult<Environment: Sendable, Value: Sendable, Failure: Error
   ///
   /// - Parameter transform: Returns the value for a failure.
   public func recover(_ transform: @escaping @Sendable (Failure) -> Value) -> AsyncResult<Environment, Value, Never> {
-    flatMapError { .success(transform($0)) }
+    AsyncResult<Environment, Value, Never> { environment in
+      switch await run(in: environment) {
+      case .success(let value): .success(value)
+      case .failure(let failure): .success(transform(failure))
+      }
+    }
   }
 
   // MARK: - The environment

@@ -1,5 +1,5 @@
 public import AlterCore
-public import AlterJournal
+import AlterJournal
 import AlterStore
 
 /// The third argument of an effect: sends changes while the effect runs.
@@ -23,7 +23,7 @@ public struct Effect<State: Alterable>: Sendable {
 /// The error that `unclear:` receives if the time for attempts was over before the effect could begin.
 public struct RequestExpired: Error, Hashable, CustomStringConvertible {
   /// The time at which the request was made: microseconds since 1970 UTC.
-  public let since: Int64
+  package let since: Int64
 
   /// The reason, and the remedy.
   public var description: String {
@@ -64,19 +64,19 @@ public struct EffectStatus: Sendable, Hashable {
   /// The feedback's name.
   public let feedback: String
   /// The id of the element that asks; empty for a request of the whole state.
-  public let subject: String
+  package let subject: String
   /// The request itself, as text.
-  public let request: String
+  package let request: String
   /// The id of the request, if it acts.
-  public let id: RequestID?
+  package let id: RequestID?
   /// The entry at which the request appeared; nil if it is older than the run.
-  public let cause: EntryID?
+  package let cause: EntryID?
   /// The phase.
   public let phase: Phase
   /// The time at which the request appeared to this run: microseconds since 1970 UTC.
-  public let since: Int64
+  package let since: Int64
   /// The number of consecutive feedback answers that led to the request, without a change from outside.
-  public let depth: Int
+  package let depth: Int
 }
 
 /// The reason for which feedbacks cannot run on a store. Nothing has begun.

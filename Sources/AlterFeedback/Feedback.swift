@@ -78,7 +78,7 @@ import AlterStore
 /// for k changed elements of n.
 public struct Feedback<State: Alterable, Environment: Sendable>: Sendable {
   /// The name of the feedback in journals, leases and reports. The journal stores it: keep it stable, and use each name once in a store.
-  public let name: String
+  package let name: String
 
   var traits: FeedbackTraits
   typealias MakeRunner = @Sendable (RunContext<State>, FeedbackTraits, Environment) -> any FeedbackRunner

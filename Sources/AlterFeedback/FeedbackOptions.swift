@@ -24,7 +24,7 @@ public struct FeedbackOptions: Sendable {
 
   /// The executor of the effects; nil for the default. Tests pass an executor that runs effects one at a time.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  public var executor: (any TaskExecutor)? {
+  package var executor: (any TaskExecutor)? {
     get { preferredExecutor as? any TaskExecutor }
     set { preferredExecutor = newValue }
   }

@@ -49,7 +49,7 @@ where Element.ID: Sendable {
   mutating func update(to state: State) -> [(key: Element.ID, request: Request?)] {
     let present = elements(state)
     defer { seen = present }
-    return present.changes(from: seen).steps.compactMap { step in
+    return present.changes(from: seen).compactMap { step in
       let (element, old, new): (Element, Request?, Request?)
       switch step {
       case .removed(let removed, _): (element, old, new) = (removed, request(removed), nil)

@@ -24,7 +24,7 @@ public final class Inspection: Sendable {
   /// The journal.
   package let journal: any Journal
   /// The keys whose values are hidden.
-  public let hiding: Hiding
+  package let hiding: Hiding
   let types: InspectedTypes?
   let effects: (@Sendable () -> [EffectStatus])?
   let keeper: IndexKeeper
@@ -89,7 +89,7 @@ public final class Inspection: Sendable {
 
   /// Starts to read the whole journal in the background, newest entries first, and to follow it. Answers that depend on the whole journal
   /// improve meanwhile.
-  public func follow() {
+  package func follow() {
     keeper.begin()
     guard effects != nil else { return }
     watch.withLock { [keeper] watch in

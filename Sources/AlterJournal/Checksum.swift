@@ -1,4 +1,4 @@
-public import AlterCore
+import AlterCore
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
@@ -9,18 +9,18 @@ public import AlterCore
 /// The checksum of a journal's last entry: 128 bits that depend on every byte of every entry so far, in order.
 public struct Checksum: Sendable, Hashable, CustomStringConvertible {
   /// The first 8 bytes, big-endian.
-  public let high: UInt64
+  package let high: UInt64
   /// The last 8 bytes, big-endian.
-  public let low: UInt64
+  package let low: UInt64
 
   /// Creates a checksum with the given bits.
-  public init(high: UInt64, low: UInt64) {
+  package init(high: UInt64, low: UInt64) {
     self.high = high
     self.low = low
   }
 
   /// Creates the checksum that precedes a journal's first entry: the bits of the journal's id.
-  public init(start journal: JournalID) {
+  package init(start journal: JournalID) {
     (high, low) = journal.uuid.halves
   }
 
@@ -39,7 +39,7 @@ public struct Checksum: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// Creates a checksum from its 32 hexadecimal digits; nil for any other text.
-  public init?(hexadecimal text: String) {
+  package init?(hexadecimal text: String) {
     var text = text
     guard let checksum = text.withUTF8({ Checksum(digits: $0) }) else { return nil }
     self = checksum
@@ -58,7 +58,7 @@ public struct Checksum: Sendable, Hashable, CustomStringConvertible {
   ///   - draft: Its content.
   ///   - receipt: The server's note on it. Nil for an entry of a journal that no server decides.
   /// - Complexity: O(bytes of the payload, the cause and the scope).
-  public func next(revision: Revision, draft: Entry.Draft, receipt: Receipt? = nil) -> Checksum {
+  package func next(revision: Revision, draft: Entry.Draft, receipt: Receipt? = nil) -> Checksum {
     var hash = SipHash128(key0: high, key1: low)
     let origin = draft.id.origin.uuid.halves
     hash.combine(UInt64(bitPattern: revision.number))

@@ -13,17 +13,17 @@ extension Entry {
   /// A journal that is not synced lists all of them: `{"targets":[{"origin":"…","sequence":7}]}`. In a synced journal a device names only
   /// the entry that the user undoes or redoes, `{"target":{"origin":"…","sequence":7}}`, because it does not know which answers of
   /// feedbacks the journal will have when the server decides. The active answers up to the undo's place are then reverted with it, by rule.
-  public struct Targets: Sendable, Hashable {
+  package struct Targets: Sendable, Hashable {
     /// The ids of the reverted entries: first the one that the user undoes or redoes, then the feedback's answers.
-    public let targets: [EntryID]
+    package let targets: [EntryID]
     /// Whether the answers to the first target are reverted by rule, and not listed.
-    public let isByRule: Bool
+    package let isByRule: Bool
 
     /// Creates a list of targets, in this order.
-    public init(_ targets: [EntryID]) { (self.targets, isByRule) = (targets, false) }
+    package init(_ targets: [EntryID]) { (self.targets, isByRule) = (targets, false) }
 
     /// Creates the payload that names one entry. Its answers are reverted with it, by rule.
-    public init(byRule target: EntryID) { (targets, isByRule) = ([target], true) }
+    package init(byRule target: EntryID) { (targets, isByRule) = ([target], true) }
   }
 
   /// The server's reason for a `refused` entry. The JSON is `{"code":"denied","hash":"…"}`.
@@ -32,11 +32,11 @@ extension Entry {
   public struct Refusal: Sendable, Hashable {
     /// The stable code of the reason.
     public let code: String
-    /// The hash of the refused draft (``Entry/Draft/hash``), so that its author can recognise it.
-    public let hash: Checksum
+    /// The hash of the refused draft, so that its author can recognise it.
+    package let hash: Checksum
 
     /// Creates a refusal.
-    public init(code: String, hash: Checksum) {
+    package init(code: String, hash: Checksum) {
       self.code = code
       self.hash = hash
     }
@@ -57,7 +57,7 @@ extension Entry.Draft {
   /// It is the checksum that the draft would have at revision 0, after the checksum 'Altr' 'Draf' (see `Design/0003-journal-format.md`).
   ///
   /// - Complexity: O(bytes of the draft).
-  public var hash: Checksum { Checksum(high: 0x416C_7472, low: 0x4472_6166).next(revision: .zero, draft: self) }
+  package var hash: Checksum { Checksum(high: 0x416C_7472, low: 0x4472_6166).next(revision: .zero, draft: self) }
 
   /// Checks that a store may append drafts: that none of them is a refusal, which only the server of a synced journal writes. Every
   /// implementation of ``Journal/append(_:after:in:under:)`` begins with it.
@@ -90,7 +90,7 @@ extension Entry.Targets: Codable {
   private enum CodingKeys: String, CodingKey { case target, targets }
 
   /// Decodes an object with one target or with the list.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     if let target = try container.decodeIfPresent(EntryID.self, forKey: .target) {
       self.init(byRule: target)
@@ -100,7 +100,7 @@ extension Entry.Targets: Codable {
   }
 
   /// Encodes an object with one target or with the list.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     if isByRule { try container.encode(targets[0], forKey: .target) } else { try container.encode(targets, forKey: .targets) }
   }

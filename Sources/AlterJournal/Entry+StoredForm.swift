@@ -1,9 +1,6 @@
 public import AlterCore
 
-extension EntryID: StoredForm {
-  /// Each value can be read again.
-  public static var _isTotal: Bool { true }
-
+extension EntryID: _TotalStoredForm {
   /// Reads an object of the two parts.
   public init(from reader: inout StoredReader) throws(StoredFormError) {
     var object = try reader.beginObject()
@@ -22,12 +19,9 @@ extension EntryID: StoredForm {
   }
 }
 
-extension Entry.Targets: StoredForm {
-  /// Each value can be read again.
-  public static var _isTotal: Bool { true }
-
+extension Entry.Targets: _TotalStoredForm {
   /// Reads an object with one target or with the list.
-  public init(from reader: inout StoredReader) throws(StoredFormError) {
+  package init(from reader: inout StoredReader) throws(StoredFormError) {
     var object = try reader.beginObject()
     if let target: EntryID = try reader.optional("target", in: &object) {
       try reader.endObject(&object)
@@ -40,17 +34,14 @@ extension Entry.Targets: StoredForm {
   }
 
   /// Writes an object with one target or with the list.
-  public func write(to writer: inout StoredWriter) throws(StoredFormError) {
+  package func write(to writer: inout StoredWriter) throws(StoredFormError) {
     try writer.beginObject()
     if isByRule { try writer.field(targets[0], "target") } else { try writer.field(targets, "targets") }
     writer.endObject()
   }
 }
 
-extension Cause: StoredForm {
-  /// Each value can be read again.
-  public static var _isTotal: Bool { true }
-
+extension Cause: _TotalStoredForm {
   /// Reads an object of the parts that are present.
   public init(from reader: inout StoredReader) throws(StoredFormError) {
     self.init()

@@ -63,7 +63,7 @@ public struct UndoScope: Sendable, Hashable, Codable, RawRepresentable, Expressi
 /// Most entries have none, so that a cause has the size of a reference.
 public struct Cause: Sendable, Hashable, Codable {
   /// The entry that this one answers. A feedback sets it, so that one undo reverts a request together with its answers.
-  public var answers: EntryID? {
+  package var answers: EntryID? {
     get { parts?.values.answers }
     set { change { $0.answers = newValue } }
   }
@@ -82,26 +82,26 @@ public struct Cause: Sendable, Hashable, Codable {
 
   /// The earlier entry without which this one makes no sense, of any origin. The server of a synced journal refuses this entry if it has
   /// refused that one.
-  public var requires: EntryID? {
+  package var requires: EntryID? {
     get { parts?.values.requires }
     set { change { $0.requires = newValue } }
   }
 
   /// The first attempt of a change that the server of a synced journal has refused, and that this entry repeats. The changes have the stamp
   /// of the first attempt, so that they make the same ids.
-  public var retries: EntryID? {
+  package var retries: EntryID? {
     get { parts?.values.retries }
     set { change { $0.retries = newValue } }
   }
 
   /// The text of the request's id, if this entry is an answer to a request that acts on the world.
-  public var request: String? {
+  package var request: String? {
     get { parts?.values.request }
     set { change { $0.request = newValue } }
   }
 
   /// The number of consecutive feedback answers that end with this one, without a change from outside in between. Nil if it is not an answer.
-  public var depth: Int? {
+  package var depth: Int? {
     get { parts?.values.depth }
     set { change { $0.depth = newValue } }
   }
@@ -186,22 +186,22 @@ public struct Cause: Sendable, Hashable, Codable {
 /// |---|---|
 /// | `initial`, `reset` | a state |
 /// | `changes` | an array of changes |
-/// | `undo`, `redo` | ``Targets`` |
+/// | `undo`, `redo` | the ids of the reverted entries, `{"targets":[…]}`, or one whose answers go with it, `{"target":…}` |
 /// | `refused` | ``Refusal`` |
 ///
-/// The payload is written in a version of the state's schema, ``schema``. An older version is migrated when the entry is read
+/// The payload is written in a version of the state's schema. An older version is migrated when the entry is read
 /// (``StateSchema``).
 ///
 /// ## Integrity
 ///
 /// The checksums form a chain: each one covers all fields of its entry and the checksum of the entry before. Creating an entry does not
-/// check it, and neither does ``Journal/entries(after:limit:)``. ``Head/verify(_:in:)`` checks one entry and ``Journal/verify()`` a whole
+/// check it, and neither does ``Journal/entries(after:limit:)``. ``Journal/verify()`` checks a whole
 /// journal.
 ///
 /// ## Units
 ///
 /// Revisions count from 1. Times are microseconds since 1970-01-01 00:00 UTC by the writer's clock; they are advisory, because clocks
-/// differ. ``size`` is in bytes.
+/// differ.
 public struct Entry: Sendable, Hashable {
   /// The kinds of entries.
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
@@ -211,9 +211,9 @@ public struct Entry: Sendable, Hashable {
     case changes
     /// A replacement of the whole state. Payload: the state.
     case reset
-    /// An undo of earlier entries. Payload: ``Targets``.
+    /// An undo of earlier entries. Payload: the ids of the reverted entries.
     case undo
-    /// A redo: the undo of an earlier `undo` entry. Payload: ``Targets``.
+    /// A redo: the undo of an earlier `undo` entry. Payload: the ids of the reverted entries.
     case redo
     /// The server's refusal of a draft, under the id of the draft. Payload: ``Refusal``. It changes no state: folds skip it. Only a synced
     /// journal has such entries.
@@ -301,15 +301,15 @@ public struct Entry: Sendable, Hashable {
   /// The replica that made the entry, and the entry's number at that replica.
   public var id: EntryID { draft.id }
   /// The time at which the entry was made: microseconds since 1970-01-01 00:00 UTC, by the writer's clock.
-  public var time: Int64 { draft.time }
+  package var time: Int64 { draft.time }
   /// The undo stack that the entry belongs to.
-  public var scope: UndoScope { draft.scope }
+  package var scope: UndoScope { draft.scope }
   /// The schema version of the payload.
-  public var schema: Int { draft.schema }
+  package var schema: Int { draft.schema }
   /// JSON, by ``kind-swift.property``.
   public var payload: Data { draft.payload }
   /// The stamp of the entry's first change.
-  public var stamp: Stamp { Stamp(time: time, origin: id.origin, sequence: id.sequence) }
+  package var stamp: Stamp { Stamp(time: time, origin: id.origin, sequence: id.sequence) }
 }
 
 extension RequestID {

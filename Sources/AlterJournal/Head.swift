@@ -35,7 +35,7 @@ public struct Head: Sendable, Hashable, CustomStringConvertible {
   ///   - name: The name of the journal, for errors.
   /// - Throws: ``JournalError`` `damaged` with the revision and the problem. The head is not advanced then.
   /// - Complexity: O(bytes of the entry).
-  public mutating func verify(_ entry: Entry, in name: String) throws(JournalError) {
+  package mutating func verify(_ entry: Entry, in name: String) throws(JournalError) {
     guard entry.revision == revision.next else {
       throw .damaged(
         name, at: revision.next, "the entry is missing: revision \(revision) is followed by revision \(entry.revision)")

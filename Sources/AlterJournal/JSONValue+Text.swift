@@ -112,9 +112,9 @@ extension JSONValue: CustomStringConvertible {
   /// The error for a text that is not JSON.
   public struct ParsingError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The offset of the byte at which the error was detected, from 0.
-    public let offset: Int
+    package let offset: Int
     /// The problem, as in 'a value is missing'.
-    public let reason: String
+    package let reason: String
 
     /// As in 'no JSON: a value is missing at byte 12'.
     public var description: String { "invalid JSON: \(reason) at byte \(offset)" }

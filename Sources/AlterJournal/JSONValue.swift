@@ -103,12 +103,12 @@ public enum JSONValue: Sendable, Hashable {
   /// Encodes a value of any type as JSON, with the strategies of `JournalCoding`.
   ///
   /// - Throws: Any error of the value's `encode(to:)`; `EncodingError` if the value is nested more than 128 levels deep.
-  public init(encoding value: some Encodable) throws { try self.init(parsing: JournalCoding.encode(value)) }
+  package init(encoding value: some Encodable) throws { try self.init(parsing: JournalCoding.encode(value)) }
 
   /// Decodes this JSON as a value of a type, with the strategies of `JournalCoding`.
   ///
   /// - Throws: `DecodingError` if the JSON does not fit the type.
-  public func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value { try JournalCoding.decode(type, from: data) }
+  package func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value { try JournalCoding.decode(type, from: data) }
 }
 
 extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,

@@ -163,10 +163,10 @@ extension Entry {
   ///
   /// - Throws: ``JSONValue/ParsingError`` if the payload is not JSON.
   /// - Complexity: O(bytes).
-  public func json() throws(JSONValue.ParsingError) -> JSONValue { try JSONValue(parsing: payload) }
+  package func json() throws(JSONValue.ParsingError) -> JSONValue { try JSONValue(parsing: payload) }
 
   /// The whole entry as one object, as in a line of an export.
   ///
   /// - Complexity: O(bytes).
-  public var wholeJSON: JSONValue { ExportLine.object(self) }
+  package var wholeJSON: JSONValue { ExportLine.object(self) }
 }

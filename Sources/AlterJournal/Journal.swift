@@ -48,7 +48,7 @@ public import AlterCore
 /// ## Reading and following
 ///
 /// ``entries(after:limit:)`` reads pages and does not verify checksums. ``verify()`` reads and verifies the whole journal.
-/// ``tail(after:)`` yields each entry, then waits for new ones.
+/// ``waitForEntry(after:)`` waits for new entries.
 ///
 /// ## Errors
 ///
@@ -99,7 +99,7 @@ public protocol Journal: Sendable {
   ///   - limit: The maximum number of entries; 0 or less reads none. An implementation may return fewer, to bound a page in bytes: a SQLite journal ends a page
   ///     with the entry that reaches 4 MiB, a PostgreSQL journal before the entry that exceeds 8 MiB. A page has at least one entry unless
   ///     the journal ends here, so only an empty result shows the end.
-  /// - Returns: Consecutive entries, as stored. Their checksums are not verified; see ``Head/verify(_:in:)``.
+  /// - Returns: Consecutive entries, as stored. Their checksums are not verified; see ``verify()``.
   /// - Throws: ``JournalError`` if the entries cannot be read; `noSuchRevision` below the ``floor()``.
   func entries(after revision: Revision, limit: Int) async throws(JournalError) -> [Entry]
 
@@ -145,7 +145,7 @@ public protocol Journal: Sendable {
   /// - Parameters:
   ///   - name: The name of the lease.
   ///   - holder: The replica that requests it.
-  ///   - duration: The time until the lease expires, from now by the journal's clock; at most ``Lease/longest``, and shortened to it.
+  ///   - duration: The time until the lease expires, from now by the journal's clock; at most a day, and shortened to it.
   /// - Returns: The lease. Its epoch is higher than the epochs of all earlier holders.
   /// - Throws: ``JournalError``: `leased` while another replica holds it; `damaged` if its stored epoch is the highest possible number.
   func lease(_ name: String, for holder: Origin, lasting duration: Duration) async throws(JournalError) -> Lease
@@ -174,7 +174,7 @@ public protocol Journal: Sendable {
   /// - Throws: ``JournalError`` if the list cannot be read.
   func snapshots(upTo revision: Revision, limit: Int) async throws(JournalError) -> [Snapshot.Place]
 
-  /// Reads a snapshot, as stored. The caller must check ``Snapshot/isSound``.
+  /// Reads a snapshot, as stored. The store checks its checksum.
   ///
   /// - Parameter revision: The revision of its head.
   /// - Returns: The snapshot, or nil if there is none of that revision.
@@ -247,7 +247,7 @@ extension Journal {
   /// The sequence ends only by throwing: `closed`, `cancelled`, or the error of a failed read.
   ///
   /// - Parameter revision: The revision before the first entry to read.
-  public func tail(after revision: Revision = .zero) -> JournalTail<Self> { JournalTail(journal: self, revision: revision) }
+  package func tail(after revision: Revision = .zero) -> JournalTail<Self> { JournalTail(journal: self, revision: revision) }
 
   /// Returns the head at a revision: that of its entry, or the floor; nil beyond the end.
   ///
@@ -421,21 +421,21 @@ extension Journal {
 }
 
 /// The sequence of a journal's entries after a revision, including future ones.
-public struct JournalTail<Base: Journal>: AsyncSequence, Sendable {
+package struct JournalTail<Base: Journal>: AsyncSequence, Sendable {
   let journal: Base
   let revision: Revision
 
   /// Iterates over the entries. It reads up to 1,000 at a time.
-  public struct AsyncIterator: AsyncIteratorProtocol {
+  package struct AsyncIterator: AsyncIteratorProtocol {
     let journal: Base
     var revision: Revision
     var page: ArraySlice<Entry> = []
 
     /// Waits for the next entry. It never returns nil.
-    public mutating func next() async throws(JournalError) -> Entry? { try await next(isolation: nil) }
+    package mutating func next() async throws(JournalError) -> Entry? { try await next(isolation: nil) }
 
     /// Waits for the next entry. It never returns nil.
-    public mutating func next(isolation actor: isolated (any Actor)?) async throws(JournalError) -> Entry? {
+    package mutating func next(isolation actor: isolated (any Actor)?) async throws(JournalError) -> Entry? {
       while page.isEmpty {
         try await journal.waitForEntry(after: revision)
         page = try await journal.entries(after: revision, limit: 1_000)[...]
@@ -455,5 +455,5 @@ public struct JournalTail<Base: Journal>: AsyncSequence, Sendable {
   }
 
   /// Creates an iterator that begins after the revision.
-  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(journal: journal, revision: revision) }
+  package func makeAsyncIterator() -> AsyncIterator { AsyncIterator(journal: journal, revision: revision) }
 }

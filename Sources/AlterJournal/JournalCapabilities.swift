@@ -18,7 +18,7 @@ public struct JournalCapabilities: Sendable {
   /// Creates the capabilities that the type of a journal has: the default of ``Journal/capabilities``.
   ///
   /// - Parameter journal: The journal.
-  public init(of journal: any Journal) { self.journal = journal }
+  package init(of journal: any Journal) { self.journal = journal }
 
   /// The same capabilities, but for appends of several stores at once.
   public var withoutGroups: JournalCapabilities {

@@ -10,7 +10,7 @@
 public struct JournalPlaces: Sendable {
   /// The number of file descriptors that each open journal needs; 0 if the journals share them. `Stores` multiplies it by the number of
   /// stores.
-  public let descriptors: Int
+  package let descriptors: Int
   private let opening: @Sendable (_ key: String) async throws(JournalError) -> any Journal
   private let isMissing: @Sendable (_ key: String) async throws(JournalError) -> Bool
   private let objecting: @Sendable (_ key: String) -> String?
@@ -20,7 +20,7 @@ public struct JournalPlaces: Sendable {
   ///
   /// - Parameters:
   ///   - descriptors: The number of file descriptors that each open journal needs; 0 by default.
-  ///   - isMissing: Whether a key surely has no journal, so that an opening would make one. By default no: ``contains(_:)`` then opens the
+  ///   - isMissing: Whether a key surely has no journal, so that an opening would make one. By default no: a search for the key then opens the
   ///     journal.
   ///   - opening: Opens the journal of a key. Calls for different keys may run at the same time. `Stores` has only one journal of a key open
   ///     for its stores.
@@ -57,7 +57,7 @@ public struct JournalPlaces: Sendable {
   ///
   /// - Throws: ``JournalError`` if the places can't be read, or if the journal is there and can't be opened.
   /// - Complexity: that of an opening, if the key has a journal.
-  public func contains(_ key: String) async throws(JournalError) -> Bool {
+  package func contains(_ key: String) async throws(JournalError) -> Bool {
     guard objection(to: key) == nil, try await !isMissing(key) else { return false }
     return try await JournalMark.head(of: open(key)).revision > .zero
   }

@@ -25,7 +25,7 @@ public struct Lease: Sendable, Hashable, Codable, CustomStringConvertible {
 
   /// The longest time until a lease expires: one day. Stored leases that claim a longer time are shortened to it. Renew a lease to hold it
   /// longer.
-  public static let longest: Duration = .seconds(86_400)
+  package static let longest: Duration = .seconds(86_400)
 
   /// Creates a lease with the given parts. Journals create leases.
   public init(name: String, holder: Origin, epoch: Int64, expires: Int64) {

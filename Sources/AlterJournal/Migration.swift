@@ -17,9 +17,9 @@ import AlterCore
 /// `apply`, and must stay in the app as long as journals hold entries of its version.
 public struct Migration: Sendable {
   /// The schema version that the migration reads.
-  public let from: Int
+  package let from: Int
   /// The schema version that the migration produces.
-  public let to: Int
+  package let to: Int
   let state: @Sendable (JSONValue) throws -> JSONValue
   let change: @Sendable (JSONValue) throws -> [JSONValue]
 
@@ -49,10 +49,10 @@ public struct StateSchema: Sendable {
   public let version: Int
 
   /// The migrations, ordered by the version that they read. Data of a version without a migration is read as data of the next version.
-  public let migrations: [Migration]
+  package let migrations: [Migration]
 
   /// The lowest version whose snapshots are converted instead of ignored; ``version`` if only those of the present version are used.
-  public let snapshotsFrom: Int
+  package let snapshotsFrom: Int
 
   /// Creates a schema version.
   ///

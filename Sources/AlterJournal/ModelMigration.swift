@@ -43,7 +43,7 @@
 ///
 /// 1. The migrations of the state's schema (``Migration``) convert the JSON of the whole state or change, from the stored version to the
 ///    present one. They see models in their stored form.
-/// 2. Each model converts its own JSON when it is decoded, an outer model before the models inside. All migrations with ``ModelMigration/before``
+/// 2. Each model converts its own JSON when it is decoded, an outer model before the models inside. All migrations with `before`
 ///    above the stored version run, in ascending order, once for each stored value.
 ///
 /// A migration of an outer model that creates an inner model's JSON creates its *newest* form. The inner model's migrations then run on that
@@ -64,7 +64,7 @@ public protocol Migrating: Sendable {
 /// Like ``Migration``, it must be pure and deterministic, and must stay in the app as long as journals hold entries of older versions.
 public struct ModelMigration: Sendable {
   /// The first version of the state's schema that needs no conversion. Data of all lower versions is converted.
-  public let before: Int
+  package let before: Int
 
   let value: @Sendable (JSONValue) throws -> JSONValue
   let change: @Sendable (JSONValue) throws -> JSONValue

@@ -28,7 +28,7 @@ public struct Snapshot: Sendable, Hashable {
     public let schema: Int
     /// The fingerprint of the stored form of its payload; 0 if its maker states none.
     public let form: Int64
-    /// The sum of ``Entry/size`` of the entries up to its head, in bytes.
+    /// The sum of the sizes of the entries up to its head, in bytes.
     public let written: Int64
     /// The size of its payload in bytes.
     public let size: Int
@@ -61,7 +61,7 @@ public struct Snapshot: Sendable, Hashable {
   /// The fingerprint of the stored form of the state's type, by which builds of one schema version tell their snapshots apart:
   /// `Design/0007-snapshots.md`. 0 if its maker states none; then each build of the schema version uses it.
   public let form: Int64
-  /// The sum of ``Entry/size`` of the entries up to the head, in bytes. It determines when the next snapshot is due.
+  /// The sum of the sizes of the entries up to the head, in bytes. It determines when the next snapshot is due.
   public let written: Int64
   /// The state as JSON.
   public let payload: Data
@@ -92,12 +92,12 @@ public struct Snapshot: Sendable, Hashable {
   /// Whether the checksum matches the other fields.
   ///
   /// - Complexity: O(bytes of the payload).
-  public var isSound: Bool {
+  package var isSound: Bool {
     checksum == Self.checksum(head: head, base: base, schema: schema, form: form, written: written, payload: payload)
   }
 
   /// The description of this snapshot, without its payload.
-  public var place: Place {
+  package var place: Place {
     Place(revision: head.revision, base: base.revision, schema: schema, form: form, written: written, size: payload.count)
   }
 
@@ -156,7 +156,7 @@ extension Entry {
   /// The approximate size of the stored entry in bytes: its payload, its cause, and 64 for the other fields.
   ///
   /// It determines when a snapshot is due; see `Design/0007-snapshots.md`.
-  public var size: Int64 { draft.size }
+  @inlinable package var size: Int64 { draft.size }
 }
 
 extension Entry.Draft {
@@ -164,5 +164,5 @@ extension Entry.Draft {
   package static var largestSize: Int64 { 255 << 20 }
 
   /// The approximate size of the stored entry in bytes.
-  package var size: Int64 { Int64(payload.count + (cause?.count ?? 0) + 64) }
+  @inlinable package var size: Int64 { Int64(payload.count + (cause?.count ?? 0) + 64) }
 }

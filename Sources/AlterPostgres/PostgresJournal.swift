@@ -26,15 +26,15 @@
     /// The name in errors: the database without user and password, followed by the key unless it is 'main'.
     public let name: String
     /// The database.
-    public let server: PostgresServer
+    package let server: PostgresServer
     /// The name of the schema that holds the tables.
-    public let schema: String
+    package let schema: String
     /// The key of this journal among the journals of the schema.
-    public let key: String
+    package let key: String
     /// The failures that an acknowledged append survives.
-    public let durability: Durability
+    package let durability: Durability
     /// Whether the journal was opened for reading only.
-    public let isReadOnly: Bool
+    package let isReadOnly: Bool
     /// Whether the server was read-only when the journal was opened. If it could write then and cannot now, it has failed over.
     let onlyReadAtOpening: Bool
 

@@ -15,7 +15,7 @@ public struct PostgresServer: Sendable, Hashable, ExpressibleByStringLiteral {
 
   /// The largest number of connections that write. As many more, but at least two, hold turns and wait for locks of other processes; two
   /// more read, and one receives notifications. If the server refuses connections, the process continues with fewer.
-  public let maximumConnections: Int
+  package let maximumConnections: Int
 
   /// The largest number of connections that hold turns and wait for locks.
   var maximumHolders: Int { max(2, maximumConnections) }

@@ -62,7 +62,7 @@ extension IdentityArray where Element: Equatable & Encodable, Element.ID: Encoda
 
   /// Returns the list of this version; nil if it is equal to an older one.
   func list(since older: IdentityArray, _ coder: RowCoder, limit: Int, _ parent: RowValue? = nil) throws -> RowList? {
-    let difference = changes(from: older).steps
+    let difference = changes(from: older)
     guard !difference.isEmpty else { return nil }
     guard difference.count <= limit else { throw RowsAreForeign() }
     let steps = try difference.map { step -> RowList.Step in
@@ -120,7 +120,7 @@ struct NestedSource<
     func move(from old: IdentityArray<Element>, to new: IdentityArray<Element>, _ parent: Parent.ID) throws {
       if let list = try new.list(since: old, coder, limit: limit, try RowCoder.id(parent)) { try body(list) }
     }
-    for step in newer[keyPath: path].changes(from: older[keyPath: path]).steps {
+    for step in newer[keyPath: path].changes(from: older[keyPath: path]) {
       switch step {
       case .removed(let parent, _): try move(from: parent[keyPath: inner], to: IdentityArray(), parent.id)
       case .inserted(let parent, _): try move(from: IdentityArray(), to: parent[keyPath: inner], parent.id)
@@ -177,7 +177,7 @@ struct HandSource<State: Alterable>: RowSource {
 
   func lists(from older: State, to newer: State, limit: Int, _ body: (RowList) throws -> Void) throws {
     let (old, new) = (try array(older), try array(newer))
-    let difference = new.changes(from: old).steps
+    let difference = new.changes(from: old)
     guard !difference.isEmpty else { return }
     let steps = difference.map { step -> RowList.Step in
       switch step {

@@ -44,7 +44,7 @@ public struct RowTable<State: Alterable>: Sendable {
   /// - Parameters:
   ///   - name: The name of the table.
   ///   - path: The collection in the state.
-  ///   - columns: The fields that become columns; by default all of the element's ``/AlterCore/StoredForm/storedFields``. A type without the
+  ///   - columns: The fields that become columns; by default all of the element's stored fields. A type without the
   ///     macros must name them.
   ///   - index: The indexes: the names of the columns of each.
   ///   - search: The columns of the search index `NAME_search`, a table of FTS5; empty for none.
@@ -63,7 +63,7 @@ public struct RowTable<State: Alterable>: Sendable {
   ///   - name: The name of the table.
   ///   - path: The collection of the outer elements in the state.
   ///   - inner: The collection in an outer element.
-  ///   - columns: The fields that become columns; by default all of the inner element's ``/AlterCore/StoredForm/storedFields``.
+  ///   - columns: The fields that become columns; by default all of the inner element's stored fields.
   ///   - index: The indexes: the names of the columns of each.
   ///   - search: The columns of the search index `NAME_search`, a table of FTS5; empty for none.
   public init<Parent: Identifiable & Equatable & Sendable, Element: Identifiable & Equatable & Encodable & Sendable>(
@@ -145,12 +145,4 @@ public enum RowTableBuilder<State: Alterable> {
   public static func buildExpression(_ table: RowTable<State>) -> [RowTable<State>] { [table] }
   /// Joins tables.
   public static func buildBlock(_ tables: [RowTable<State>]...) -> [RowTable<State>] { tables.flatMap { $0 } }
-  /// Takes the tables of an `if`.
-  public static func buildOptional(_ tables: [RowTable<State>]?) -> [RowTable<State>] { tables ?? [] }
-  /// Takes the tables of one branch.
-  public static func buildEither(first tables: [RowTable<State>]) -> [RowTable<State>] { tables }
-  /// Takes the tables of the other branch.
-  public static func buildEither(second tables: [RowTable<State>]) -> [RowTable<State>] { tables }
-  /// Takes the tables of a loop.
-  public static func buildArray(_ tables: [[RowTable<State>]]) -> [RowTable<State>] { tables.flatMap { $0 } }
 }

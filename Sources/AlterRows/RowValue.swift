@@ -26,7 +26,7 @@ public enum RowValue: Sendable, Hashable {
   public static func int(_ number: some BinaryInteger) -> RowValue { Int64(exactly: number).map { .integer($0) } ?? .text("\(number)") }
 
   /// A Boolean: 1 or 0.
-  public static func bool(_ flag: Bool) -> RowValue { .integer(flag ? 1 : 0) }
+  package static func bool(_ flag: Bool) -> RowValue { .integer(flag ? 1 : 0) }
 
   /// A date in the form of a row: `2026-12-01 09:30:00.250`, in UTC.
   public static func date(_ date: Date) -> RowValue {

@@ -42,9 +42,9 @@
   /// whose token the server rejects makes room for the others.
   public final class SyncedJournal: Sendable {
     /// The key of the journal on the server.
-    public let key: String
+    package let key: String
     /// The name of the file, for errors.
-    public var name: String { storage.journal.name }
+    package var name: String { storage.journal.name }
     let storage: DeviceStorage
     fileprivate let server: SyncServer
     private let settings: SyncDriver.Options

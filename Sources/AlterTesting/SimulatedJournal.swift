@@ -63,7 +63,7 @@ public final class SimulatedJournal: Journal, ForwardingCompaction {
   ///   - base: The journal that carries out the calls.
   ///   - onAppend: Returns the fault of the n-th append; n is 1 for the first.
   ///   - onRead: Returns the fault of the n-th read (`head`, `entries` or `entry`).
-  public init(
+  package init(
     _ base: any Journal, onAppend: @escaping @Sendable (Int) -> Fault, onRead: @escaping @Sendable (Int) -> Fault = { _ in .pass }
   ) {
     self.base = base
@@ -73,22 +73,22 @@ public final class SimulatedJournal: Journal, ForwardingCompaction {
   // MARK: The script
 
   /// Adds faults for the next lease requests.
-  public func nextLeases(_ faults: Fault...) { state.withLock { $0.leases.queue += faults } }
+  package func nextLeases(_ faults: Fault...) { state.withLock { $0.leases.queue += faults } }
 
   /// Adds faults for the next appends.
   public func nextAppends(_ faults: Fault...) { state.withLock { $0.appends.queue += faults } }
 
   /// Adds faults for the next reads.
-  public func nextReads(_ faults: Fault...) { state.withLock { $0.reads.queue += faults } }
+  package func nextReads(_ faults: Fault...) { state.withLock { $0.reads.queue += faults } }
 
   /// The number of appends so far.
-  public var appendCount: Int { state.withLock { $0.appends.count } }
+  package var appendCount: Int { state.withLock { $0.appends.count } }
 
   /// The number of reads so far.
-  public var readCount: Int { state.withLock { $0.reads.count } }
+  package var readCount: Int { state.withLock { $0.reads.count } }
 
   /// The number of calls that are held now.
-  public var heldCount: Int { state.withLock { $0.held.count } }
+  package var heldCount: Int { state.withLock { $0.held.count } }
 
   /// Lets all held calls continue.
   public func release() {
@@ -185,7 +185,7 @@ public final class SimulatedJournal: Journal, ForwardingCompaction {
   /// Waits in the underlying journal, without faults.
   public func waitForEntry(after revision: Revision) async throws(JournalError) { try await base.waitForEntry(after: revision) }
 
-  /// Requests a lease; subject to the faults of ``nextLeases(_:)``.
+  /// Requests a lease.
   public func lease(_ name: String, for holder: Origin, lasting duration: Duration) async throws(JournalError) -> Lease {
     try await carryOut(state.withLock { $0.leases.next() }) { () async throws(JournalError) in
       try await base.lease(name, for: holder, lasting: duration)

@@ -37,13 +37,13 @@ public final class TestClock: Sendable {
   public init(microseconds: Int64 = 0) { state = Lock(State(start: microseconds)) }
 
   /// The wall-clock time, in microseconds since 1970 UTC.
-  public var now: Int64 { state.withLock { $0.start + $0.elapsed.microseconds } }
+  package var now: Int64 { state.withLock { $0.start + $0.elapsed.microseconds } }
 
   /// The time since the creation of the clock. Setting the wall clock does not change it.
-  public var elapsed: Duration { state.withLock { $0.elapsed } }
+  package var elapsed: Duration { state.withLock { $0.elapsed } }
 
   /// The time until the first sleeping task wakes; nil if no task is sleeping.
-  public var untilNext: Duration? { state.withLock { state in state.sleepers.map(\.due).min().map { $0 - state.elapsed } } }
+  package var untilNext: Duration? { state.withLock { state in state.sleepers.map(\.due).min().map { $0 - state.elapsed } } }
 
   /// Returns store options that use this clock for the time and for sleeps.
   ///
@@ -110,7 +110,7 @@ public final class TestClock: Sendable {
   }
 
   /// Sets the wall clock, also backwards, as a user or a time server may. Sleeps are not affected.
-  public func set(microseconds: Int64) { state.withLock { $0.start = microseconds - $0.elapsed.microseconds } }
+  package func set(microseconds: Int64) { state.withLock { $0.start = microseconds - $0.elapsed.microseconds } }
 
   /// Waits until at least this number of tasks are sleeping on the clock. A test calls it before it moves the clock.
   public func sleepers(_ count: Int) async {

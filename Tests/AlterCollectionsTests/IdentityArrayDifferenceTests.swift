@@ -17,7 +17,7 @@ struct IdentityArrayDifferenceTests {
     try newer.update(item(2, 5))
     try newer.add(item(4), at: 1)
     let difference = newer.changes(from: older)
-    #expect(difference.steps == [.removed(item(1), from: 0), .updated(from: item(2), to: item(2, 5)), .inserted(item(4), at: 1)])
+    #expect(difference == [.removed(item(1), from: 0), .updated(from: item(2), to: item(2, 5)), .inserted(item(4), at: 1)])
     #expect(older.applying(difference) == newer)
   }
 
@@ -26,9 +26,9 @@ struct IdentityArrayDifferenceTests {
     let older = numbers(1, 2, 3, 4, 5)
     var newer = older
     try newer.move(1, to: 4)
-    #expect(newer.changes(from: older).steps == [.moved(1, from: 0, to: 4)])
+    #expect(newer.changes(from: older) == [.moved(1, from: 0, to: 4)])
     try newer.add(item(9), at: 0)
-    #expect(newer.changes(from: older).steps == [.inserted(item(9), at: 0), .moved(1, from: 0, to: 5)])
+    #expect(newer.changes(from: older) == [.inserted(item(9), at: 0), .moved(1, from: 0, to: 5)])
   }
 
   @Test("tells of an element that moved and changed in two steps")
@@ -36,7 +36,7 @@ struct IdentityArrayDifferenceTests {
     let older = numbers(1, 2, 3)
     let newer: Numbers = [item(3, 8), item(1), item(2)]
     let difference = newer.changes(from: older)
-    #expect(difference.steps == [.moved(3, from: 2, to: 0), .updated(from: item(3), to: item(3, 8))])
+    #expect(difference == [.moved(3, from: 2, to: 0), .updated(from: item(3), to: item(3, 8))])
     #expect(older.applying(difference) == newer)
   }
 
@@ -44,8 +44,8 @@ struct IdentityArrayDifferenceTests {
   func extremes() {
     let some = numbers(1, 2)
     #expect(some.changes(from: some).isEmpty)
-    #expect(some.changes(from: Numbers()).steps == [.inserted(item(1), at: 0), .inserted(item(2), at: 1)])
-    #expect(Numbers().changes(from: some).steps == [.removed(item(1), from: 0), .removed(item(2), from: 1)])
+    #expect(some.changes(from: Numbers()) == [.inserted(item(1), at: 0), .inserted(item(2), at: 1)])
+    #expect(Numbers().changes(from: some) == [.removed(item(1), from: 0), .removed(item(2), from: 1)])
   }
 
   @Test("turns the older version into the newer one, whichever two they are", arguments: UInt64(1)...200)
@@ -59,25 +59,9 @@ struct IdentityArrayDifferenceTests {
     let newer = version()
     let difference = newer.changes(from: older)
     #expect(older.applying(difference) == newer, "seed \(seed): \(difference)")
-    let moved = difference.steps.count { if case .moved = $0 { true } else { false } }
-    let common = older.ids.filter(newer.contains(id:))
-    #expect(moved == common.count - longestCommonOrder(common, newer.ids.filter(older.contains(id:))), "seed \(seed)")
-  }
-
-  @Test("does not fit another version than the one it was taken from")
-  func misfit() throws {
-    let older = numbers(1, 2, 3)
-    var newer = older
-    try newer.move(3, to: 0)
-    try newer.update(item(2, 7))
-    try newer.add(item(4))
-    let difference = newer.changes(from: older)
-    #expect(newer.applying(difference) == nil)
-    #expect(numbers().applying(difference) == nil)
-    #expect(numbers(1, 2, 3, 4).applying(difference) == nil)
-    #expect(numbers().applying(.init(steps: [.inserted(item(1), at: 3)])) == nil)
-    #expect(numbers().applying(.init(steps: [.inserted(item(1), at: 0), .inserted(item(1), at: 1)])) == nil)
-    #expect(numbers(1).applying(.init(steps: [.removed(item(1), from: 0), .removed(item(1), from: 0)])) == nil)
+    let moved = difference.count { if case .moved = $0 { true } else { false } }
+    let common = older.map(\.id).filter(newer.contains(id:))
+    #expect(moved == common.count - longestCommonOrder(common, newer.map(\.id).filter(older.contains(id:))), "seed \(seed)")
   }
 
   /// The length of the longest common subsequence, by the textbook algorithm.

@@ -101,3 +101,45 @@ struct Item<ID: Hashable & Sendable>: Identifiable, Hashable, Alterable {
 }
 
 extension Item: Codable where ID: Codable {}
+
+// MARK: - The law of differences
+
+extension IdentityArray where Element: Equatable {
+  /// Returns this version with a difference applied.
+  ///
+  /// `older.applying(newer.changes(from: older)) == newer` always holds. Nil if the difference was taken from another version.
+  func applying(_ difference: [Step]) -> IdentityArray? {
+    var leaving: Set<Element.ID> = []
+    var arriving: [(element: Element, position: Int)] = []
+    var updates: [Element.ID: Element] = [:]
+    for step in difference {
+      guard case .updated(let old, let new) = step else { continue }
+      guard self[id: old.id] == old, new.id == old.id else { return nil }
+      updates[old.id] = new
+    }
+    for step in difference {
+      switch step {
+      case .updated: break
+      case .removed(let element, let position):
+        guard index(of: element.id) == position, self[position] == element, leaving.insert(element.id).inserted else { return nil }
+      case .moved(let id, let old, let new):
+        guard index(of: id) == old, leaving.insert(id).inserted else { return nil }
+        arriving.append((updates[id] ?? self[old], new))
+      case .inserted(let element, let position):
+        guard !contains(id: element.id) else { return nil }
+        arriving.append((element, position))
+      }
+    }
+    var staying = lazy.filter { !leaving.contains($0.id) }.makeIterator()
+    var result = IdentityArray()
+    func stay(until end: Int) {
+      while result.count < end, let element = staying.next() { result.put(updates[element.id] ?? element) }
+    }
+    for (element, position) in arriving {
+      stay(until: position)
+      guard result.count == position, result.put(element) == nil else { return nil }
+    }
+    stay(until: .max)
+    return result
+  }
+}

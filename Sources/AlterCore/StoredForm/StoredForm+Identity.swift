@@ -1,6 +1,4 @@
-extension Identifier: StoredForm where RawValue: StoredForm {
-  /// Each value can be read again.
-  @inlinable public static var _isTotal: Bool { true }
+extension Identifier: StoredForm, _TotalStoredForm where RawValue: StoredForm {
   /// Describes the form of its parts.
   public static func _describe(_ form: inout StoredFormDescription) {
     form.put(named: "Identifier")
@@ -22,18 +20,14 @@ extension Identifier: StoredKey where RawValue: StoredKey {
   }
 }
 
-extension Origin: StoredForm {
-  /// Each value can be read again.
-  @inlinable public static var _isTotal: Bool { true }
+extension Origin: _TotalStoredForm {
   /// Reads the UUID's text.
   public init(from reader: inout StoredReader) throws(StoredFormError) { self.init(try reader.value()) }
   /// Writes the UUID's text, with small letters.
   public func write(to writer: inout StoredWriter) throws(StoredFormError) { writer.uuid(uuid, letters: UInt8(ascii: "a")) }
 }
 
-extension Revision: StoredForm {
-  /// Each value can be read again.
-  @inlinable public static var _isTotal: Bool { true }
+extension Revision: _TotalStoredForm {
   /// Reads the bare number.
   public init(from reader: inout StoredReader) throws(StoredFormError) { self.init(try reader.integer(Int64.self)) }
   /// Writes the bare number.

@@ -1,6 +1,6 @@
 // `RawRepresentable` types. The standard library stores one as its bare raw value if this is one of the types below. For any other raw value,
-// such as a `UUID`, and for one that is generic, the compiler generates an object with the key `rawValue`: no protocol of the raw values can
-// make this distinction.
+// such as a `UUID`, and for one that is generic, the compiler generates an object with the key `rawValue`. `_BareStoredForm` lists the types, and
+// no code of a user names it: the raw value of a generic type does not conform to it.
 
 extension StoredReader {
   /// Reads the raw value.
@@ -24,124 +24,7 @@ extension StoredWriter {
   }
 }
 
-extension StoredForm where Self: RawRepresentable, RawValue == String {
-  /// Each value can be read again.
-  @inlinable public static var _isTotal: Bool { true }
-  /// Reads the raw value.
-  @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self = try reader.represented(Self.self) }
-  /// Writes the raw value.
-  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { try writer.represent(self) }
-}
-
-extension StoredForm where Self: RawRepresentable, RawValue == Bool {
-  /// Each value can be read again.
-  @inlinable public static var _isTotal: Bool { true }
-  /// Reads the raw value.
-  @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self = try reader.represented(Self.self) }
-  /// Writes the raw value.
-  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { try writer.represent(self) }
-}
-
-extension StoredForm where Self: RawRepresentable, RawValue == Double {
-  /// Each value can be read again.
-  @inlinable public static var _isTotal: Bool { true }
-  /// Reads the raw value.
-  @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self = try reader.represented(Self.self) }
-  /// Writes the raw value.
-  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { try writer.represent(self) }
-}
-
-extension StoredForm where Self: RawRepresentable, RawValue == Float {
-  /// Each value can be read again.
-  @inlinable public static var _isTotal: Bool { true }
-  /// Reads the raw value.
-  @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self = try reader.represented(Self.self) }
-  /// Writes the raw value.
-  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { try writer.represent(self) }
-}
-
-extension StoredForm where Self: RawRepresentable, RawValue == Int {
-  /// Each value can be read again.
-  @inlinable public static var _isTotal: Bool { true }
-  /// Reads the raw value.
-  @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self = try reader.represented(Self.self) }
-  /// Writes the raw value.
-  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { try writer.represent(self) }
-}
-
-extension StoredForm where Self: RawRepresentable, RawValue == Int8 {
-  /// Each value can be read again.
-  @inlinable public static var _isTotal: Bool { true }
-  /// Reads the raw value.
-  @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self = try reader.represented(Self.self) }
-  /// Writes the raw value.
-  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { try writer.represent(self) }
-}
-
-extension StoredForm where Self: RawRepresentable, RawValue == Int16 {
-  /// Each value can be read again.
-  @inlinable public static var _isTotal: Bool { true }
-  /// Reads the raw value.
-  @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self = try reader.represented(Self.self) }
-  /// Writes the raw value.
-  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { try writer.represent(self) }
-}
-
-extension StoredForm where Self: RawRepresentable, RawValue == Int32 {
-  /// Each value can be read again.
-  @inlinable public static var _isTotal: Bool { true }
-  /// Reads the raw value.
-  @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self = try reader.represented(Self.self) }
-  /// Writes the raw value.
-  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { try writer.represent(self) }
-}
-
-extension StoredForm where Self: RawRepresentable, RawValue == Int64 {
-  /// Each value can be read again.
-  @inlinable public static var _isTotal: Bool { true }
-  /// Reads the raw value.
-  @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self = try reader.represented(Self.self) }
-  /// Writes the raw value.
-  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { try writer.represent(self) }
-}
-
-extension StoredForm where Self: RawRepresentable, RawValue == UInt {
-  /// Each value can be read again.
-  @inlinable public static var _isTotal: Bool { true }
-  /// Reads the raw value.
-  @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self = try reader.represented(Self.self) }
-  /// Writes the raw value.
-  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { try writer.represent(self) }
-}
-
-extension StoredForm where Self: RawRepresentable, RawValue == UInt8 {
-  /// Each value can be read again.
-  @inlinable public static var _isTotal: Bool { true }
-  /// Reads the raw value.
-  @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self = try reader.represented(Self.self) }
-  /// Writes the raw value.
-  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { try writer.represent(self) }
-}
-
-extension StoredForm where Self: RawRepresentable, RawValue == UInt16 {
-  /// Each value can be read again.
-  @inlinable public static var _isTotal: Bool { true }
-  /// Reads the raw value.
-  @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self = try reader.represented(Self.self) }
-  /// Writes the raw value.
-  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { try writer.represent(self) }
-}
-
-extension StoredForm where Self: RawRepresentable, RawValue == UInt32 {
-  /// Each value can be read again.
-  @inlinable public static var _isTotal: Bool { true }
-  /// Reads the raw value.
-  @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self = try reader.represented(Self.self) }
-  /// Writes the raw value.
-  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { try writer.represent(self) }
-}
-
-extension StoredForm where Self: RawRepresentable, RawValue == UInt64 {
+extension StoredForm where Self: RawRepresentable, RawValue: _BareStoredForm {
   /// Each value can be read again.
   @inlinable public static var _isTotal: Bool { true }
   /// Reads the raw value.

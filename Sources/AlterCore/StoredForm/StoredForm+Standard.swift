@@ -1,143 +1,59 @@
 // The standard types. Each has the stored form of its `Codable` conformance.
 
-extension String: StoredForm {
-  /// Each value can be read again.
-  @inlinable public static var _isTotal: Bool { true }
+extension String: _BareStoredForm {
   /// Reads the text.
   @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self = try reader.string() }
   /// Writes the text.
   @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { writer.string(self) }
 }
 
-extension Bool: StoredForm {
-  /// Each value can be read again.
-  @inlinable public static var _isTotal: Bool { true }
+extension Bool: _BareStoredForm {
   /// Reads `true` or `false`.
   @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self = try reader.bool() }
   /// Writes `true` or `false`.
   @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { writer.bool(self) }
 }
 
-extension Double: StoredForm {
-  /// Each value can be read again.
-  @inlinable public static var _isTotal: Bool { true }
+extension Double: _BareStoredForm {
   /// Reads the number.
   @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self = try reader.double() }
   /// Writes the number.
   @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { writer.double(self) }
 }
 
-extension Float: StoredForm {
-  /// Each value can be read again.
-  @inlinable public static var _isTotal: Bool { true }
+extension Float: _BareStoredForm {
   /// Reads the number.
   @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self = try reader.float() }
   /// Writes the number.
   @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { writer.float(self) }
 }
 
-extension Int: StoredForm {
-  /// Each value can be read again.
-  @inlinable public static var _isTotal: Bool { true }
+extension _BareStoredForm where Self: FixedWidthInteger {
   /// Reads the number.
   @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self = try reader.integer() }
   /// Writes the number.
   @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { writer.integer(self) }
 }
 
-extension Int8: StoredForm {
-  /// Each value can be read again.
-  @inlinable public static var _isTotal: Bool { true }
-  /// Reads the number.
-  @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self = try reader.integer() }
-  /// Writes the number.
-  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { writer.integer(self) }
-}
+extension Int: _BareStoredForm {}
+extension Int8: _BareStoredForm {}
+extension Int16: _BareStoredForm {}
+extension Int32: _BareStoredForm {}
+extension Int64: _BareStoredForm {}
+extension UInt: _BareStoredForm {}
+extension UInt8: _BareStoredForm {}
+extension UInt16: _BareStoredForm {}
+extension UInt32: _BareStoredForm {}
+extension UInt64: _BareStoredForm {}
 
-extension Int16: StoredForm {
-  /// Each value can be read again.
-  @inlinable public static var _isTotal: Bool { true }
-  /// Reads the number.
-  @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self = try reader.integer() }
-  /// Writes the number.
-  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { writer.integer(self) }
-}
-
-extension Int32: StoredForm {
-  /// Each value can be read again.
-  @inlinable public static var _isTotal: Bool { true }
-  /// Reads the number.
-  @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self = try reader.integer() }
-  /// Writes the number.
-  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { writer.integer(self) }
-}
-
-extension Int64: StoredForm {
-  /// Each value can be read again.
-  @inlinable public static var _isTotal: Bool { true }
-  /// Reads the number.
-  @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self = try reader.integer() }
-  /// Writes the number.
-  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { writer.integer(self) }
-}
-
-extension UInt: StoredForm {
-  /// Each value can be read again.
-  @inlinable public static var _isTotal: Bool { true }
-  /// Reads the number.
-  @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self = try reader.integer() }
-  /// Writes the number.
-  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { writer.integer(self) }
-}
-
-extension UInt8: StoredForm {
-  /// Each value can be read again.
-  @inlinable public static var _isTotal: Bool { true }
-  /// Reads the number.
-  @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self = try reader.integer() }
-  /// Writes the number.
-  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { writer.integer(self) }
-}
-
-extension UInt16: StoredForm {
-  /// Each value can be read again.
-  @inlinable public static var _isTotal: Bool { true }
-  /// Reads the number.
-  @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self = try reader.integer() }
-  /// Writes the number.
-  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { writer.integer(self) }
-}
-
-extension UInt32: StoredForm {
-  /// Each value can be read again.
-  @inlinable public static var _isTotal: Bool { true }
-  /// Reads the number.
-  @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self = try reader.integer() }
-  /// Writes the number.
-  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { writer.integer(self) }
-}
-
-extension UInt64: StoredForm {
-  /// Each value can be read again.
-  @inlinable public static var _isTotal: Bool { true }
-  /// Reads the number.
-  @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self = try reader.integer() }
-  /// Writes the number.
-  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { writer.integer(self) }
-}
-
-extension Never: StoredForm {
-  /// Each value can be read again.
-  @inlinable public static var _isTotal: Bool { true }
+extension Never: _TotalStoredForm {
   /// Always throws: there is no value.
   @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { throw StoredFormError() }
   /// Never called.
   @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) {}
 }
 
-extension Optional: StoredForm where Wrapped: StoredForm {
-  /// Each value can be read again.
-  @inlinable public static var _isTotal: Bool { true }
+extension Optional: StoredForm, _TotalStoredForm where Wrapped: StoredForm {
   /// Describes the form of its parts.
   public static func _describe(_ form: inout StoredFormDescription) {
     form.put(named: "?")
@@ -155,9 +71,7 @@ extension Optional: StoredForm where Wrapped: StoredForm {
   }
 }
 
-extension Array: StoredForm where Element: StoredForm {
-  /// Each value can be read again.
-  @inlinable public static var _isTotal: Bool { true }
+extension Array: StoredForm, _TotalStoredForm where Element: StoredForm {
   /// Describes the form of its parts.
   public static func _describe(_ form: inout StoredFormDescription) {
     form.put(named: "[]")
@@ -180,9 +94,7 @@ extension Array: StoredForm where Element: StoredForm {
   }
 }
 
-extension Set: StoredForm where Element: StoredForm {
-  /// Each value can be read again.
-  @inlinable public static var _isTotal: Bool { true }
+extension Set: StoredForm, _TotalStoredForm where Element: StoredForm {
   /// Describes the form of its parts.
   public static func _describe(_ form: inout StoredFormDescription) {
     form.put(named: "Set")
@@ -234,9 +146,7 @@ extension Int: StoredKey {
   }
 }
 
-extension Dictionary: StoredForm where Key: StoredKey, Value: StoredForm {
-  /// Each value can be read again.
-  @inlinable public static var _isTotal: Bool { true }
+extension Dictionary: StoredForm, _TotalStoredForm where Key: StoredKey, Value: StoredForm {
   /// Describes the form of its parts.
   public static func _describe(_ form: inout StoredFormDescription) {
     form.put(named: "[:]")

@@ -92,6 +92,20 @@ extension StoredForm {
   public static func _describe(_ form: inout StoredFormDescription) { form.put(named: _typeName(Self.self, qualified: false)) }
 }
 
+/// A form whose values can be read again whenever they were written: ``StoredForm/_isTotal`` is true. For the standard types and those of this
+/// package; the macros generate the property itself.
+public protocol _TotalStoredForm: StoredForm {}
+
+extension _TotalStoredForm {
+  /// Each value can be read again.
+  @inlinable public static var _isTotal: Bool { true }
+}
+
+/// A text, a number or a `Bool`: the standard library stores a `RawRepresentable` with a raw value of this type as the bare raw value.
+///
+/// For the types that the standard library lists, and for no others: a type of an app would get a form that its `Codable` does not have.
+public protocol _BareStoredForm: _TotalStoredForm, Equatable {}
+
 /// The reason why a ``StoredReader`` or a ``StoredWriter`` leaves a document to `Codable`. It reaches no user: `Codable` finds the actual
 /// error, or none.
 public struct StoredFormError: Error, Hashable {

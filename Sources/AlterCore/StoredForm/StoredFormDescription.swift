@@ -64,7 +64,7 @@ public struct StoredFormDescription: Sendable {
   /// Describes a type of which the described one consists.
   ///
   /// - Parameter type: The type.
-  public mutating func put<Value: StoredForm>(_ type: Value.Type) {
+  package mutating func put<Value: StoredForm>(_ type: Value.Type) {
     let id = ObjectIdentifier(type)
     if let number = described[id] {
       if open.contains(id) { canNest = true }
@@ -93,7 +93,7 @@ public struct StoredFormDescription: Sendable {
   }
 
   /// Describes a type, or the kind of a container, by its name.
-  public mutating func put(named name: String) { text += name }
+  package mutating func put(named name: String) { text += name }
 
   private mutating func put(_ name: String, _ older: [String], default standIn: String?) {
     names += Int64(1 + older.count)

@@ -280,7 +280,8 @@ extension StoredReader {
   /// Reads a number of single precision, or the text of an infinite one or of NaN.
   ///
   /// - Throws: As ``double()``.
-  public mutating func float() throws(StoredFormError) -> Float {
+  @usableFromInline
+  package mutating func float() throws(StoredFormError) -> Float {
     if byte == UInt8(ascii: "\"") { return Float(try nonConforming()) }
     let number = try scanNumber()
     if number.isZero { return number.isNegative ? -0.0 : 0 }

@@ -101,7 +101,7 @@ public struct StoredReader: ~Copyable {
   ///
   /// - Returns: True if `null` was next; the reader is then behind it.
   @inlinable @inline(__always)
-  public mutating func null() -> Bool { byte == UInt8(ascii: "n") && takes("null") }
+  package mutating func null() -> Bool { byte == UInt8(ascii: "n") && takes("null") }
 
   // MARK: - Objects
 
@@ -277,7 +277,7 @@ public struct StoredReader: ~Copyable {
   /// - Returns: The state of the reading, for the elements.
   /// - Throws: ``StoredFormError`` if the next value is no array, or too deep.
   @inlinable @inline(__always)
-  public mutating func beginArray() throws(StoredFormError) -> StoredArray {
+  package mutating func beginArray() throws(StoredFormError) -> StoredArray {
     try take(UInt8(ascii: "["))
     try enter()
     return StoredArray()
@@ -289,7 +289,7 @@ public struct StoredReader: ~Copyable {
   /// - Returns: Whether there is another element.
   /// - Throws: ``StoredFormError`` if neither a comma nor the end is next.
   @inlinable @inline(__always)
-  public mutating func hasElement(in array: inout StoredArray) throws(StoredFormError) -> Bool {
+  package mutating func hasElement(in array: inout StoredArray) throws(StoredFormError) -> Bool {
     if byte == UInt8(ascii: "]") {
       position += 1
       depth -= 1
@@ -329,7 +329,8 @@ public struct StoredObject {
 }
 
 /// The state of a ``StoredReader`` in an array.
-public struct StoredArray {
+@usableFromInline
+package struct StoredArray {
   @usableFromInline var isAtStart: Bool
 
   @inlinable init() { isAtStart = true }

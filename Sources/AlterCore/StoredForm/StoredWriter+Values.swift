@@ -144,7 +144,8 @@ extension StoredWriter {
   /// Writes a number of single precision; an infinite one and NaN as a text.
   ///
   /// - Parameter number: The number.
-  public mutating func float(_ number: Float) {
+  @usableFromInline
+  package mutating func float(_ number: Float) {
     if number.isFinite { finite(number.description) } else { nonConforming(Double(number)) }
   }
 

@@ -122,7 +122,7 @@ public struct StoredWriter: ~Copyable {
 
   /// Writes `null`.
   @inlinable
-  public mutating func null() { put("null") }
+  package mutating func null() { put("null") }
 
   /// Writes `true` or `false`.
   ///
@@ -263,14 +263,14 @@ public struct StoredWriter: ~Copyable {
   ///
   /// - Throws: As ``beginObject()``.
   @inlinable @inline(__always)
-  public mutating func beginArray() throws(StoredFormError) {
+  package mutating func beginArray() throws(StoredFormError) {
     try enter()
     put(UInt8(ascii: "["))
   }
 
   /// Begins an element. Its value must follow.
   @inlinable @inline(__always)
-  public mutating func element() {
+  package mutating func element() {
     assert(depth > 0, "an element is written inside an array")
     // A value doesn't end with a bracket that opens.
     if base[count - 1] != UInt8(ascii: "[") { put(UInt8(ascii: ",")) }
@@ -278,7 +278,7 @@ public struct StoredWriter: ~Copyable {
 
   /// Ends an array.
   @inlinable @inline(__always)
-  public mutating func endArray() {
+  package mutating func endArray() {
     put(UInt8(ascii: "]"))
     depth -= 1
   }

@@ -9,13 +9,13 @@ public struct Hiding: Sendable, Hashable {
   package static let mark = ChangeText.hidden
 
   /// The keys: names of properties, of cases and of metadata, at any depth.
-  public let keys: Set<String>
+  package let keys: Set<String>
 
   /// Hides the values of these keys.
   public init(_ keys: some Sequence<String> = []) { self.keys = Set(keys) }
 
   /// Whether no key is hidden.
-  public var isEmpty: Bool { keys.isEmpty }
+  package var isEmpty: Bool { keys.isEmpty }
 
   /// Returns a value with all hidden values replaced.
   ///

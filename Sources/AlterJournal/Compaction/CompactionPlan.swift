@@ -19,10 +19,10 @@ public struct CompactionPlan: Sendable, Hashable {
   public let floor: Revision
   /// The number of entries that go.
   public let entries: Int
-  /// The sum of ``Entry/size`` of the entries that go, in bytes. The file shrinks by about as much.
+  /// The sum of the sizes of the entries that go, in bytes. The file shrinks by about as much.
   public let bytes: Int64
   /// The head of the journal when it was read.
-  public let head: Head
+  package let head: Head
   /// The reason for which no entry goes, or fewer than the range permits; nil if the floor is the one that was requested, or if fewer go only
   /// because no snapshot has its base there.
   public let limitation: String?

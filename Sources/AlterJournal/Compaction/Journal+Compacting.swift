@@ -91,7 +91,7 @@ extension Journal {
   /// floor. An undo of such an entry is refused. The ids of removed entries stay, so that no change is written twice.
   ///
   /// The state at the floor is converted when it is read, and is never rewritten. After a compaction, every new schema therefore needs
-  /// migrations of states, and a ``StateSchema/snapshotsFrom`` that reaches back to the schema at the floor. A store that can't read the
+  /// migrations of states, and a `snapshotsFrom` that reaches back to the schema at the floor. A store that can't read the
   /// state throws `undecodable`, and changes nothing.
   ///
   /// A compaction can't be reverted. Make a backup before the first one.

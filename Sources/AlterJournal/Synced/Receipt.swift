@@ -1,13 +1,13 @@
 /// The name of a principal in receipts: a keyed hash, so that a journal does not contain the name itself.
 public struct Pseudonym: Sendable, Hashable, CustomStringConvertible {
   /// The bits of the hash.
-  public let bits: UInt64
+  package let bits: UInt64
 
   /// Creates a pseudonym with the given bits.
-  public init(bits: UInt64) { self.bits = bits }
+  package init(bits: UInt64) { self.bits = bits }
 
   /// Creates a pseudonym from its 16 hexadecimal digits; nil for any other text.
-  public init?(hexadecimal text: String) {
+  package init?(hexadecimal text: String) {
     var text = text
     guard text.utf8.count == 16, let bits = text.withUTF8({ HexadecimalDigits.number($0[...]) }) else { return nil }
     self.init(bits: bits)
@@ -27,7 +27,7 @@ public struct Receipt: Sendable, Hashable {
   public let arrival: Int64
 
   /// Creates a receipt.
-  public init(author: Pseudonym, arrival: Int64) {
+  package init(author: Pseudonym, arrival: Int64) {
     self.author = author
     self.arrival = arrival
   }

@@ -1,6 +1,6 @@
 #if SQLite
-  public import AlterJournal
-  public import GRDB
+  import AlterJournal
+  import GRDB
 
   #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -9,9 +9,9 @@
   #endif
 
   /// The rows in a database, as it describes them itself: their place, without a store and without the state's type.
-  public struct RowsRecord: Sendable, Hashable {
+  package struct RowsRecord: Sendable, Hashable {
     /// The relation of a place to a journal.
-    public enum Relation: Sendable, Hashable {
+    package enum Relation: Sendable, Hashable {
       /// The place is this number of entries behind the journal's head; 0 for the head itself.
       case behind(Int)
       /// The place is beyond the journal's head: the journal was restored from an older copy.
@@ -21,21 +21,21 @@
     }
 
     /// The name of the rows.
-    public let name: String
+    package let name: String
     /// The version of their declaration.
-    public let version: Int
+    package let version: Int
     /// The names of their tables, without indexes. A search index is a table.
-    public let tables: [String]
+    package let tables: [String]
     /// The place of the rows; nil if it can't be read.
-    public let head: Head?
+    package let head: Head?
     /// Whether the rows are of a synced journal: they also show changes that its server has not decided.
-    public let hasDrafts: Bool
+    package let hasDrafts: Bool
 
     /// Reads the rows that a database has.
     ///
     /// - Returns: The rows by their names, in order; none if no rows were ever kept in the database.
     /// - Throws: The error of the database; ``RowsError`` `nameTaken` if the database has a table `alter_rows` of another program.
-    public static func all(in database: Database) throws -> [RowsRecord] {
+    package static func all(in database: Database) throws -> [RowsRecord] {
       guard let sql = try String.fetchOne(database, sql: "SELECT sql FROM sqlite_master WHERE name = 'alter_rows'") else { return [] }
       guard sql == creation else { throw RowsError.nameTaken("alter_rows") }
       let statement = try RowStatement(
@@ -59,7 +59,7 @@
     /// - Returns: The relation. A place before the floor of a compacted journal counts as behind.
     /// - Throws: ``/AlterJournal/JournalError``.
     /// - Complexity: O(1): one entry is read.
-    public func relation(to journal: any Journal) async throws(JournalError) -> Relation {
+    package func relation(to journal: any Journal) async throws(JournalError) -> Relation {
       let now = try await journal.head()
       guard let head, head.journal == now.journal else { return .foreign }
       let lag = Int(now.revision.number - head.revision.number)

@@ -28,7 +28,7 @@
   /// 500 bytes; a longer key cannot be opened.
   public struct JournalFolder: Sendable, Hashable {
     /// The path of the folder.
-    public let path: String
+    package let path: String
 
     /// The greatest length of a name. The files beside a journal have 46 bytes more, and most file systems allow 255.
     private static var longestName: Int { 180 }

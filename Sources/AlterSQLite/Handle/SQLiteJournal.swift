@@ -30,11 +30,11 @@
     /// The name in errors: the path, followed by the key unless it is 'main'.
     public let name: String
     /// The path of the file: absolute, without symbolic links.
-    public let path: String
+    package let path: String
     /// The key of this journal among the journals of the file.
-    public let key: String
+    package let key: String
     /// The failures that an acknowledged append survives.
-    public let durability: Durability
+    package let durability: Durability
 
     let file: OpenFile
     let journal: OpenJournal

@@ -25,7 +25,7 @@ public enum ChangeError<Failure: Error>: Error, CustomStringConvertible {
     case .closed: "The store is closed: the change was not made. Open it again."
     case .failed(let error): "The journal has failed, so the store accepts no more changes. This change was not made. \(error)"
     case .unencodable(let error): "The change was not made. \(error)"
-    case .full(let limit): limit.description
+    case .full(let limit): limit.text
     case .requirementDropped: "The commit that this change builds on was dropped, so the change was not made."
     case .conditionFailed: "The request that this change answers was withdrawn, so the change was not made."
     }
@@ -35,14 +35,14 @@ public enum ChangeError<Failure: Error>: Error, CustomStringConvertible {
 extension ChangeError: Equatable where Failure: Equatable {}
 
 /// A limit on the changes that wait to be written. ``Store/ready()`` waits until there is room.
-public enum PendingLimit: Hashable, Sendable, CustomStringConvertible {
+public enum PendingLimit: Hashable, Sendable {
   /// The number of pending changes, ``StoreOptions/pendingLimit``, is reached.
   case changes(Int)
   /// The number of bytes of pending changes, ``StoreOptions/pendingBytesLimit``, is reached.
   case bytes(Int)
 
   /// Describes the limit and a remedy.
-  public var description: String {
+  fileprivate var text: String {
     switch self {
     case .changes(let limit): "The store has reached its limit of \(limit) pending changes. Wait for room with `await store.ready()`."
     case .bytes(let limit):
@@ -166,7 +166,7 @@ public enum UndoError: Error, Hashable, Sendable, CustomStringConvertible {
       (revision \(revision)). An undo cannot take that act back. Make a change that asks for the opposite act, such as a refund.
       """
     case .closed: "The store is closed. Open it again."
-    case .full(let limit): limit.description
+    case .full(let limit): limit.text
     case .failed(let error): "The undo or redo was not written. \(error)"
     case .unknown(let error): "The outcome of the undo or redo is unknown: it was in flight, and no answer came. \(error)"
     case .notYet(nil):

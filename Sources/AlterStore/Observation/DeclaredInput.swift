@@ -79,7 +79,7 @@ struct InputComparison<State: Alterable>: Sendable {
   ) -> InputComparison {
     let elements = state[keyPath: path]
     return InputComparison {
-      $0[keyPath: path].changes(from: elements).steps.compactMap { step in
+      $0[keyPath: path].changes(from: elements).compactMap { step in
         switch step {
         case .inserted(let element, at: _), .removed(let element, from: _), .updated(from: _, to: let element): InputName(element.id)
         // The element is the same at another position.

@@ -14,9 +14,6 @@ extension Store {
 
 /// The confirmed entries of a store after a revision, and all later ones.
 public struct StoreEntries<State: Alterable>: AsyncSequence, Sendable {
-  /// The errors of reading.
-  public typealias Failure = JournalError
-
   fileprivate let backend: Backend<State>?
   fileprivate let upstream: (any Upstream<State>)?
   /// The name of the journal.

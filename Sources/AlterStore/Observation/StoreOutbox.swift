@@ -26,45 +26,7 @@ extension Store {
   /// - **End**: as for ``revisions``. For a journal that is not synced, both lists are always empty.
   ///
   /// - Complexity: O(unconfirmed and refused changes) for each change of the store.
-  public var outbox: StoreOutbox<State> { StoreOutbox(watch: watch, use: usage.token()) }
-}
-
-/// The unsettled changes of a store, coalesced: see ``Store/outbox``.
-public struct StoreOutbox<State: Alterable>: AsyncSequence, Sendable {
-  /// Never thrown.
-  public typealias Failure = Never
-
-  let watch: StoreWatch<State>
-  /// Shows that the store is observed.
-  let use: StoreUsage.Token
-
-  /// Iterates over the states of the outbox.
-  public struct AsyncIterator: AsyncIteratorProtocol {
-    fileprivate let watch: StoreWatch<State>
-    private let use: StoreUsage.Token
-    private var version: Int64 = -1
-    private var last: OutboxState<State>?
-    private var isOver = false
-
-    fileprivate init(_ outbox: StoreOutbox) { (watch, use) = (outbox.watch, outbox.use) }
-
-    /// Waits until the unsettled changes differ from those delivered last; returns nil at the end.
-    public mutating func next() async -> OutboxState<State>? { await next(isolation: nil) }
-
-    /// Waits until the unsettled changes differ from those delivered last; returns nil at the end.
-    public mutating func next(isolation actor: isolated (any Actor)?) async -> OutboxState<State>? {
-      while !isOver {
-        isOver = (try? await watch.wait(past: version)) == nil
-        guard !isOver || !Task.isCancelled, let (version, outbox) = watch.presentOutbox() else { return nil }
-        self.version = version
-        guard last.map({ !$0.isShownLike(outbox) }) ?? true else { continue }
-        last = outbox
-        return outbox
-      }
-      return nil
-    }
+  public var outbox: StoreValues<State, OutboxState<State>> {
+    StoreValues(self, present: { $0.presentOutbox() }, isNews: { !$0.isShownLike($1) })
   }
-
-  /// Creates an iterator that begins with the present changes.
-  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 }

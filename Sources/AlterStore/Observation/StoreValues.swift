@@ -70,26 +70,46 @@ extension Store {
   }
 }
 
-/// The values of a function of a store's state: see ``Store/values(of:)`` and ``Store/values(from:_:)``.
-public struct StoreValues<State: Alterable, Value: Equatable & Sendable>: AsyncSequence, Sendable {
-  /// Never thrown.
-  public typealias Failure = Never
-
+/// Values of a store, now and whenever they change: see ``Store/values(of:)``, ``Store/values(from:_:)``, ``Store/revisions`` and
+/// ``Store/outbox``.
+public struct StoreValues<State: Alterable, Value: Sendable>: AsyncSequence, Sendable {
   private let watch: StoreWatch<State>
-  private let followers: Followers<State>
   /// Shows that the store is observed.
   private let use: StoreUsage.Token
-  /// The only part of the state that `function` reads; nil if it is unknown.
-  private let input: DeclaredInput<State>?
-  private let function: @Sendable (State) -> Value
+  /// Returns the present value and the version of the visible state; nil if the store is gone.
+  private let present: @Sendable (StoreWatch<State>) -> (version: Int64, value: Value)?
+  /// Whether a value is delivered after the last one.
+  private let isNews: @Sendable (_ value: Value, _ last: Value) -> Bool
+  /// Waits past a version for a value that may be news after the last one. Returns false at the end of the store or the task.
+  private let wait: @Sendable (_ version: Int64, _ last: Value) async -> Bool
 
+  /// Creates the values of a function of the state.
+  ///
+  /// - Parameters:
+  ///   - store: The store.
+  ///   - input: The only part of the state that the function reads; nil if it is unknown.
+  ///   - function: The function.
   @usableFromInline
-  init(store: Store<State>, input: DeclaredInput<State>?, function: @escaping @Sendable (State) -> Value) {
+  init(store: Store<State>, input: DeclaredInput<State>?, function: @escaping @Sendable (State) -> Value) where Value: Equatable {
     watch = store.watch
-    followers = store.followers
     use = store.usage.token()
-    self.input = input
-    self.function = function
+    present = { $0.present().map { ($0.version, function($0.state)) } }
+    isNews = { $0 != $1 }
+    wait = { [watch, followers = store.followers] version, last in
+      await followers.wait(past: version, in: watch, input: input) { function($0) != last }
+    }
+  }
+
+  /// Creates values that the iterating task reads and compares after each change of the visible state.
+  init(
+    _ store: Store<State>, present: @escaping @Sendable (StoreWatch<State>) -> (version: Int64, value: Value)?,
+    isNews: @escaping @Sendable (_ value: Value, _ last: Value) -> Bool
+  ) {
+    watch = store.watch
+    use = store.usage.token()
+    self.present = present
+    self.isNews = isNews
+    wait = { [watch] version, _ in (try? await watch.wait(past: version)) != nil }
   }
 
   /// Iterates over the values.
@@ -97,36 +117,26 @@ public struct StoreValues<State: Alterable, Value: Equatable & Sendable>: AsyncS
     fileprivate let values: StoreValues
     private var version: Int64 = -1
     private var last: Value?
-    private var isFirst = true
     private var isOver = false
 
     fileprivate init(_ values: StoreValues) { self.values = values }
 
-    /// Waits for a value that differs from the last one; returns nil at the end.
+    /// Waits for a value that is to be delivered after the last one; returns nil at the end.
     public mutating func next() async -> Value? { await next(isolation: nil) }
 
-    /// Waits for a value that differs from the last one; returns nil at the end.
+    /// Waits for a value that is to be delivered after the last one; returns nil at the end.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Value? {
       while !isOver {
-        isOver = await !waitForMore(isolation: actor)
+        // The first call waits for any state.
+        if let last { isOver = await !values.wait(version, last) } else { isOver = (try? await values.watch.wait(past: version)) == nil }
         // At the end, the last value may not have been delivered yet.
-        guard !isOver || !Task.isCancelled, let (version, state) = values.watch.present() else { return nil }
+        guard !isOver || !Task.isCancelled, let (version, value) = values.present(values.watch) else { return nil }
         self.version = version
-        let value = values.function(state)
-        if isFirst || value != last {
-          isFirst = false
-          last = value
-          return value
-        }
+        guard last.map({ values.isNews(value, $0) }) ?? true else { continue }
+        last = value
+        return value
       }
       return nil
-    }
-
-    /// Waits for a state whose value may differ from the last one. The first call waits for any state.
-    private func waitForMore(isolation actor: isolated (any Actor)?) async -> Bool {
-      guard !isFirst else { return (try? await values.watch.wait(past: version)) != nil }
-      let (function, last) = (values.function, last)
-      return await values.followers.wait(past: version, in: values.watch, input: values.input) { function($0) != last }
     }
   }
 

@@ -75,12 +75,12 @@ package struct StoreWatch<State: Alterable>: Sendable {
   }
 
   /// Returns the confirmed revision and the present version; nil if the store is gone.
-  func presentRevision() -> (version: Int64, revision: Revision)? {
+  func presentRevision() -> (version: Int64, value: Revision)? {
     store?.core.withLock { ($0.version, $0.replica.history.revision) }
   }
 
   /// Returns the unsettled changes and the present version; nil if the store is gone.
-  func presentOutbox() -> (version: Int64, outbox: OutboxState<State>)? {
+  func presentOutbox() -> (version: Int64, value: OutboxState<State>)? {
     guard let store else { return nil }
     let isSynced = store.isSynced
     return store.core.withLock { core in

@@ -132,7 +132,7 @@ public struct StoreEnvironment: Sendable {
   public var origin: @Sendable () -> Origin = { .random() }
 
   /// Creates the environment of an app: the system's clock and timer, and random ids.
-  public init() {}
+  package init() {}
 }
 
 /// The moment at which a store reads the undo window from its journal: the entries that an undo may revert, see

@@ -266,7 +266,7 @@ public final class Stores<State: Journaled>: Sendable {
   /// The keys of the open stores, in no order.
   ///
   /// - Complexity: O(number of open stores).
-  public var openKeys: [String] { contents.withLock { $0.table.keys(.open) }.map(\.text) }
+  package var openKeys: [String] { contents.withLock { $0.table.keys(.open) }.map(\.text) }
 
   /// Starts to close all idle stores, for example because memory is scarce.
   ///

@@ -5,13 +5,13 @@ import AlterCore
 /// `Stores` never closes a store that is in use. If all stores are in use, another key waits for ``timeout``, and then fails.
 public struct StoresBudget: Sendable, Hashable {
   /// The number of stores that are open, being opened or being closed; 1,000 by default, at least 1.
-  public var stores = 1_000
+  public var stores: Int
 
   /// The bytes of the open states, by the function that `Stores` is created with; unlimited by default.
   ///
   /// The size of a state is known only after its store was opened, and states grow while they are in use. Therefore the limit may be
   /// exceeded by the states of ``openingsAtOnce`` stores and by the stores in use.
-  public var bytes = Int.max
+  public var bytes: Int
 
   /// The number of file descriptors, if the journals need any; by default three quarters of the process's limit (`RLIMIT_NOFILE`) when the
   /// budget is created, or 768 if that limit is unknown.
@@ -33,18 +33,12 @@ public struct StoresBudget: Sendable, Hashable {
   /// The time for which the accesses of open keys then wait for the ends of present uses.
   var grace: Duration { min(.seconds(1), timeout / 4) }
 
-  /// Creates the default budget.
-  public init() {}
-
-  /// Creates a budget of a number of stores.
+  /// Creates a budget.
   ///
   /// - Parameters:
-  ///   - stores: The number of stores, at least 1.
+  ///   - stores: The number of stores, at least 1; 1,000 by default.
   ///   - bytes: The bytes of the open states; unlimited by default.
-  public init(stores: Int, bytes: Int = .max) {
-    self.init()
-    (self.stores, self.bytes) = (stores, bytes)
-  }
+  public init(stores: Int = 1_000, bytes: Int = .max) { (self.stores, self.bytes) = (stores, bytes) }
 
   /// The limits of a table of stores that need a number of descriptors each.
   func limits(descriptorsPerStore: Int) -> (places: Int, bytes: Int, atOnce: Int) {

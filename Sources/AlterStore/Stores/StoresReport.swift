@@ -10,7 +10,7 @@ public struct StoresReport: Sendable, Hashable {
   public var closing = 0
   /// The bytes of the open states; nil if `Stores` was created without a function for the size.
   public var bytes: Int?
-  /// The file descriptors of the stores that are open, being opened or being closed, by ``/AlterJournal/JournalPlaces/descriptors``.
+  /// The file descriptors of the stores that are open, being opened or being closed, as the places of the journals state them.
   public var descriptors = 0
   /// The number of openings so far that have succeeded.
   public var opened = 0
@@ -24,5 +24,5 @@ public struct StoresReport: Sendable, Hashable {
   public var unwritten = 0
 
   /// Creates a report of nothing.
-  public init() {}
+  package init() {}
 }

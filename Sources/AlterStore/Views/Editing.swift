@@ -11,9 +11,9 @@
 /// This is a pure value: it serves a SwiftUI text field, a line of a terminal, or an input of a page.
 public struct Editing<Value: Equatable & Sendable>: Sendable, Equatable {
   /// The value in the state.
-  public private(set) var current: Value
+  package private(set) var current: Value
   /// The value that the user has typed; nil unless the user is editing.
-  public private(set) var draft: Value?
+  package private(set) var draft: Value?
   /// The value in the state when the editing began.
   private var beginning: Value?
 

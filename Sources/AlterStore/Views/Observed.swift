@@ -96,7 +96,7 @@ public final class Observed<State: Alterable, Value: Equatable & Sendable> {
   /// - Parameter changes: The changes, in order: one entry of the journal, and one step to undo. An empty list makes no entry.
   /// - Complexity: that of the changes, and one call of the function.
   @_disfavoredOverload  // The compiler's error for a change that doesn't exist is then about the change.
-  public func send(_ changes: [State.Change]) { note(store.make(changes)) }
+  package func send(_ changes: [State.Change]) { note(store.make(changes)) }
 
   /// Shows the result of an attempt to make changes: the refusal, and the value after it.
   ///

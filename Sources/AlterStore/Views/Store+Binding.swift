@@ -98,7 +98,7 @@ public enum IdentityStep<Value: Identifiable> {
   /// - Parameters:
   ///   - old: The shown value; nil for none.
   ///   - new: The next value; nil for none.
-  public init(from old: Value?, to new: Value?) {
+  package init(from old: Value?, to new: Value?) {
     if let old, let new, old.id == new.id { self = .changed(from: old, to: new) } else { self = .switched(new) }
   }
 }
@@ -137,7 +137,7 @@ public final class ViewBinding: Sendable {
   }
 
   /// Waits until the binding has ended: by a cancellation, or because the store was closed.
-  public func ended() async { await task.value }
+  package func ended() async { await task.value }
 
   deinit { cancel() }
 }

@@ -13,9 +13,9 @@
   /// Use one value for all journals of a user: they share the token and the connections.
   public final class SyncServer: Sendable {
     /// The address: that of the group of routes on the server.
-    public let url: URL
+    package let url: URL
     /// The name of the signed-in user on the server.
-    public let principal: String
+    package let principal: String
     let client: any SyncHTTPClient
     let tokens: TokenKeeper
     /// The limits of the server, as its answers tell them. Until the first answer no draft counts as too large.

@@ -3,7 +3,8 @@
 public struct SyncLimits: Sendable, Hashable {
   /// The number of drafts in one push. Further ones are not decided: the device sends them again.
   public var draftsPerPush = 1_000
-  /// The bytes of the body of a push. A larger one is answered by 413. A draft of ``bytesPerDraft`` must fit: see ``pushBytes``.
+  /// The bytes of the body of a push. A larger one is answered by 413. A draft of ``bytesPerDraft`` must fit: a byte of a
+  /// payload that is no JSON may take six. A smaller limit is raised.
   public var bytesPerPush = 8 << 20
   /// The bytes of a draft's payload. A larger draft is refused as `tooLarge`.
   public var bytesPerDraft = 1 << 20
@@ -35,11 +36,11 @@ public struct SyncLimits: Sendable, Hashable {
   public var readerSeconds = 30
 
   /// Creates the default limits.
-  public init() {}
+  package init() {}
 
   /// The bytes of a push that every draft of ``bytesPerDraft`` fits in: a payload that is no JSON is sent as text, in which a byte may take
   /// six.
-  public var pushBytes: Int { max(bytesPerPush, bytesPerDraft.saturatingMultiplied(by: 6).saturatingAdding(65_536)) }
+  package var pushBytes: Int { max(bytesPerPush, bytesPerDraft.saturatingMultiplied(by: 6).saturatingAdding(65_536)) }
 }
 
 // Limits may be as large as a number can be: then they limit nothing.

@@ -27,7 +27,7 @@ public struct JournalConformance: Sendable {
   /// One promise of the contract, with its check.
   public struct Check: Sendable, CustomStringConvertible {
     /// The promise, as a sentence.
-    public let name: String
+    package let name: String
     let body: @Sendable (ConformanceSession) async throws -> Void
 
     init(_ name: String, _ body: @escaping @Sendable (ConformanceSession) async throws -> Void) {
@@ -35,7 +35,7 @@ public struct JournalConformance: Sendable {
       self.body = body
     }
 
-    /// The promise; see ``name``.
+    /// The promise, as a sentence.
     public var description: String { name }
   }
 
@@ -47,7 +47,7 @@ public struct JournalConformance: Sendable {
 
   /// Runs one check on the journal, and closes all handles afterwards.
   ///
-  /// - Throws: ``ConformanceFailure`` if the journal violates the contract; an unexpected error of the journal.
+  /// - Throws: An error that describes the violation, if the journal violates the contract; an unexpected error of the journal.
   public func run(_ check: Check) async throws {
     let session = ConformanceSession(check: check.name, open: open)
     do {

@@ -97,7 +97,7 @@ public struct ChangeProperties<State: Alterable & Equatable>: Sendable {
   ///
   /// - Parameter simpler: Returns the simpler forms of a change, the simplest first. Repeated simplification must end: no form may lead
   ///   back to the change.
-  public func simplified(_ simpler: @escaping @Sendable (_ change: State.Change) -> [State.Change]) -> ChangeProperties {
+  package func simplified(_ simpler: @escaping @Sendable (_ change: State.Change) -> [State.Change]) -> ChangeProperties {
     var copy = self
     copy.simpler = simpler
     return copy
@@ -112,12 +112,12 @@ public struct ChangeProperties<State: Alterable & Equatable>: Sendable {
   // MARK: - Checking
 
   /// The numbers of changes that a check has tried.
-  public struct Tally: Sendable, Hashable {
+  package struct Tally: Sendable, Hashable {
     /// The number of changes that were made.
-    public var made = 0
+    package var made = 0
     /// The number of changes that the state refused. If most are refused, let the generator take the state into account. If all are, the
     /// check fails.
-    public var refused = 0
+    package var refused = 0
   }
 
   /// Tries random sequences of changes, and reports the first failure to the test library. A check in which the state refuses every change
@@ -133,14 +133,12 @@ public struct ChangeProperties<State: Alterable & Equatable>: Sendable {
   ///   - filePath: The source location of the call.
   ///   - line: The source location of the call.
   ///   - column: The source location of the call.
-  /// - Returns: The numbers of changes that were made and refused.
   /// - Complexity: O(sequences · length) applications of a change, each of them at least twice; up to 20,000 short sequences more after a
   ///   failure.
-  @discardableResult
   public func check(
     sequences: Int = 200, length: Int = 50, seed: UInt64 = 1, reporter: FailureReporter = .current,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) -> Tally {
+  ) {
     let (tally, failure) = firstFailure(sequences: sequences, length: length, seed: seed)
     var text = failure?.description
     if failure == nil, tally.made == 0, tally.refused > 0 {
@@ -152,7 +150,6 @@ public struct ChangeProperties<State: Alterable & Equatable>: Sendable {
     if let text {
       reporter.report(TestFailure(text, at: TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)))
     }
-    return tally
   }
 
   /// Checks all properties with one sequence of changes. The code that a failure prints calls this method.
@@ -180,7 +177,7 @@ public struct ChangeProperties<State: Alterable & Equatable>: Sendable {
   ///   - length: The number of changes in each sequence.
   ///   - seed: The seed of the first sequence; each further sequence uses the next number.
   /// - Returns: The numbers of changes that were made and refused, and the failure; nil if there is none.
-  public func firstFailure(
+  package func firstFailure(
     sequences: Int = 200, length: Int = 50, seed: UInt64 = 1
   ) -> (tally: Tally, failure: PropertyFailure<State>?) {
     var tally = Tally()
@@ -203,7 +200,7 @@ public struct ChangeProperties<State: Alterable & Equatable>: Sendable {
   /// Checks all properties with one sequence of changes, and returns the failure; nil if there is none.
   ///
   /// - Parameter changes: The changes, in order.
-  public func failure(of changes: [State.Change]) -> PropertyFailure<State>? {
+  package func failure(of changes: [State.Change]) -> PropertyFailure<State>? {
     broken(by: changes).map { broken, tried in
       PropertyFailure(broken: broken.what, detail: broken.detail, changes: tried, found: tried.count, seed: nil, length: nil)
     }

@@ -1,9 +1,9 @@
-public import Alter
+import Alter
 
 /// A sequence of changes that breaks a property.
-public struct PropertyFailure<State: Alterable>: Error, Sendable, CustomStringConvertible {
+package struct PropertyFailure<State: Alterable>: Error, Sendable, CustomStringConvertible {
   /// The kinds of properties.
-  public enum Broken: Sendable, Hashable {
+  package enum Broken: Sendable, Hashable {
     /// An invariant, by its name.
     case invariant(String)
     /// A rule, by its name.
@@ -17,25 +17,25 @@ public struct PropertyFailure<State: Alterable>: Error, Sendable, CustomStringCo
   }
 
   /// The property that does not hold.
-  public let broken: Broken
+  package let broken: Broken
   /// The details: the differing parts, or an error.
-  public let detail: String
+  package let detail: String
   /// The shortened sequence, including refused changes. Each change has the stamp `Stamp.testing` of its index.
-  public let changes: [State.Change]
+  package let changes: [State.Change]
   /// The number of changes before the sequence was shortened.
-  public let found: Int
+  package let found: Int
   /// The seed of the original sequence; nil for a given sequence.
-  public let seed: UInt64?
+  package let seed: UInt64?
   let length: Int?
 
   /// Swift code that reproduces the failure. It assumes that `properties` are the checked properties.
-  public var source: String {
+  package var source: String {
     guard !changes.isEmpty else { return "properties.check([])" }
     return "properties.check([\n\(changes.map { "  \(SwiftSource($0).text),\n" }.joined())])"
   }
 
   /// The failure, the likely reason, and the code that reproduces it.
-  public var description: String {
+  package var description: String {
     let gaps = changes.reduce(into: [String]()) { gaps, change in
       gaps += SwiftSource(change).gaps.filter { !gaps.contains($0) }
     }

@@ -30,21 +30,21 @@ public protocol SwiftSourceConvertible {
 /// For a struct, it assumes an initialiser with all stored properties as labels, in order. It cannot see whether a property has a fixed
 /// value (`let x = 1`) or is private, or whether the initialiser differs. It cannot write classes, closures and types without visible
 /// parts; ``gaps`` names them. A type can provide its own source with ``SwiftSourceConvertible``.
-public struct SwiftSource: Sendable, CustomStringConvertible {
+package struct SwiftSource: Sendable, CustomStringConvertible {
   /// The expression. A placeholder like `<#Name#>` stands for each value that cannot be written.
-  public let text: String
+  package let text: String
   /// The types that cannot be written; empty if the text is complete.
-  public let gaps: [String]
+  package let gaps: [String]
 
   /// Creates the source of a value.
-  public init(_ value: some Any) {
+  package init(_ value: some Any) {
     var writer = SourceWriter()
     text = writer.source(of: value, depth: 0)
     gaps = writer.gaps
   }
 
   /// The expression; see ``text``.
-  public var description: String { text }
+  package var description: String { text }
 }
 
 extension SwiftSource {

@@ -30,7 +30,7 @@ public struct FailureReporter: Sendable {
   public init(_ body: @escaping @Sendable (TestFailure) -> Void) { self.body = body }
 
   /// Reports a failure.
-  public func report(_ failure: TestFailure) { body(failure) }
+  package func report(_ failure: TestFailure) { body(failure) }
 
   /// A reporter for the running test library: Swift Testing inside one of its tests, or if the process was started for it; otherwise
   /// XCTest.

@@ -6,17 +6,17 @@ public struct TestFailure: Error, Sendable, CustomStringConvertible {
   public let place: TestPlace
 
   /// Creates a failure.
-  public init(_ message: String, at place: TestPlace) {
+  package init(_ message: String, at place: TestPlace) {
     self.message = message
     self.place = place
   }
 
-  /// The location and the message.
-  public var description: String { "\(place): \(message)" }
+  /// The location, like 'ShopTests/CartTests.swift:42', and the message.
+  public var description: String { "\(place.fileID):\(place.line): \(message)" }
 }
 
 /// A location in the source of a test.
-public struct TestPlace: Sendable, CustomStringConvertible {
+public struct TestPlace: Sendable {
   /// The module and the name of the file.
   public let fileID: StaticString
   /// The path of the file.
@@ -27,13 +27,10 @@ public struct TestPlace: Sendable, CustomStringConvertible {
   public let column: UInt
 
   /// Creates a location; by default the one of the call.
-  public init(fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column) {
+  package init(fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column) {
     self.fileID = fileID
     self.filePath = filePath
     self.line = line
     self.column = column
   }
-
-  /// The file and the line, like 'ShopTests/CartTests.swift:42'.
-  public var description: String { "\(fileID):\(line)" }
 }

@@ -76,7 +76,7 @@ public struct ExpectedParts: Sendable, ExpressibleByDictionaryLiteral {
 /// The expectation that an element moves; see ``ExpectedParts``.
 public struct Moved: Sendable, Hashable {
   /// The new position among the elements that were there before, from 0.
-  public let place: Int
+  package let place: Int
 
   /// Creates an expectation.
   ///
@@ -87,9 +87,9 @@ public struct Moved: Sendable, Hashable {
 /// The expectation that an element is added at a position other than the end; see ``ExpectedParts``.
 public struct Added: Sendable {
   /// The new element.
-  public let element: any Sendable
+  package let element: any Sendable
   /// The position in the new collection, from 0.
-  public let place: Int
+  package let place: Int
 
   /// Creates an expectation.
   ///

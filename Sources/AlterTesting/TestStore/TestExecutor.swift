@@ -11,7 +11,7 @@ import AlterCore
 /// A job is the part of a task between two suspension points. Code of the tasks that runs on actors without a custom executor runs here,
 /// too. Code on the main actor does not.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-public final class TestExecutor: TaskExecutor {
+package final class TestExecutor: TaskExecutor {
   private struct State {
     var ready: [UnownedJob] = []
     /// The index of the first job in `ready` that has not run. The jobs before it are removed when all have run.
@@ -42,25 +42,25 @@ public final class TestExecutor: TaskExecutor {
   /// Creates an executor without jobs.
   ///
   /// - Parameter order: The order in which jobs run that are ready at the same time.
-  public init(order: TestOrder = .asReady) {
+  package init(order: TestOrder = .asReady) {
     state = Lock(State(random: order.seed.map(SeededGenerator.init(seed:))))
   }
 
   /// Adds a job; may be called from any thread. The job runs in ``run(atMost:)``.
-  public func enqueue(_ job: consuming ExecutorJob) {
+  package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     state.withLock { $0.ready.append(job) }
   }
 
   /// Whether no job is ready.
-  public var isIdle: Bool { state.withLock { $0.isEmpty } }
+  package var isIdle: Bool { state.withLock { $0.isEmpty } }
 
   /// Runs all jobs that are ready or become ready meanwhile, until none is.
   ///
   /// - Parameter limit: The maximum number of jobs; 100,000 by default.
   /// - Returns: Whether no job is ready any more. False means that the limit was reached.
   @discardableResult
-  public func run(atMost limit: Int = 100_000) -> Bool {
+  package func run(atMost limit: Int = 100_000) -> Bool {
     var count = 0
     while count < limit {
       guard let job = state.withLock({ $0.next() }) else { return true }

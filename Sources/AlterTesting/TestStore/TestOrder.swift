@@ -1,7 +1,7 @@
 /// The order in which a test store runs jobs that are ready at the same time.
 public struct TestOrder: Sendable, Hashable {
   /// The seed of a random order; nil for the order in which the jobs became ready.
-  public let seed: UInt64?
+  package let seed: UInt64?
 
   /// The order in which the jobs became ready. It is the same in every run.
   public static let asReady = TestOrder(seed: nil)

@@ -4,12 +4,15 @@ import AlterCore
 // The 'then' part of a test: the answers of the effects.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 extension TestStore {
-  /// Runs the effects until none is ready, and checks that the next answer consists of these changes, and that they change exactly these
-  /// parts of the state.
+  /// Runs the effects until none is ready, and checks that the next answer consists of these changes, and how they change the state: that they
+  /// change exactly these parts, or that they change it exactly as a closure does.
   ///
   /// ```swift
   /// await store.receive(.loaded("x"), changing: ["text": "x", "isLoading": false])
   /// ```
+  ///
+  /// The closure must not call `alter`, because that runs the code under test; see
+  /// ``send(_:changing:fileID:filePath:line:column:expecting:)``.
   ///
   /// - Parameters:
   ///   - changes: The answer: one batch, as an effect returns or sends it.
@@ -18,30 +21,14 @@ extension TestStore {
   ///   - filePath: The source location of the call.
   ///   - line: The source location of the call.
   ///   - column: The source location of the call.
+  ///   - expectation: Turns the previous state into the expected one, without a call of `alter`. Without parts and without a closure, the
+  ///     answer must not change the state.
   public func receive(
-    _ changes: State.Change..., changing parts: ExpectedParts, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-    line: UInt = #line, column: UInt = #column
+    _ changes: State.Change..., changing parts: ExpectedParts? = nil, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: UInt = #column, expecting expectation: ((inout State) throws -> Void)? = nil
   ) async {
-    await receive(changes, .parts(parts), at: TestPlace(fileID: fileID, filePath: filePath, line: line, column: column))
-  }
-
-  /// Runs the effects until none is ready, and checks that the next answer consists of these changes, and how they change the state.
-  ///
-  /// The closure must not call `alter`, because that runs the code under test; see ``send(_:fileID:filePath:line:column:expecting:)``.
-  ///
-  /// - Parameters:
-  ///   - changes: The answer: one batch, as an effect returns or sends it.
-  ///   - expectation: Turns the previous state into the expected one, without a call of `alter`. Without a closure, the answer must
-  ///     not change the state.
-  ///   - fileID: The source location of the call.
-  ///   - filePath: The source location of the call.
-  ///   - line: The source location of the call.
-  ///   - column: The source location of the call.
-  public func receive(
-    _ changes: State.Change..., fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column, expecting expectation: ((inout State) throws -> Void)? = nil
-  ) async {
-    await receive(changes, .init(expectation), at: TestPlace(fileID: fileID, filePath: filePath, line: line, column: column))
+    let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    await receive(changes, TestExpectation(parts, expectation), at: place)
   }
 
   private func receive(_ changes: [State.Change], _ expectation: TestExpectation<State>, at place: TestPlace) async {
@@ -59,8 +46,8 @@ extension TestStore {
     fail(.otherReceived(expected: text, actual: TestWording.describe(received.record), differences, waiting: waiting), at: place)
   }
 
-  /// Runs the effects until none is ready, and checks that the next answer is one change that satisfies a condition, and that it changes
-  /// exactly these parts of the state. Use it for an answer that the test cannot predict.
+  /// Runs the effects until none is ready, and checks that the next answer is one change that satisfies a condition, and how it changes the
+  /// state. Use it for an answer that the test cannot predict.
   ///
   /// - Parameters:
   ///   - what: A description of the expected answer, for the failure's message.
@@ -70,32 +57,16 @@ extension TestStore {
   ///   - filePath: The source location of the call.
   ///   - line: The source location of the call.
   ///   - column: The source location of the call.
+  ///   - expectation: Turns the previous state into the expected one, without a call of `alter`. Without parts and without a closure, the
+  ///     answer must not change the state.
   public func receive(
-    _ what: String, matching matches: @Sendable (State.Change) -> Bool, changing parts: ExpectedParts, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    _ what: String, matching matches: @Sendable (State.Change) -> Bool, changing parts: ExpectedParts? = nil,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    expecting expectation: ((inout State) throws -> Void)? = nil
   ) async {
     let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
-    await receive(what, matching: matches, .parts(parts), at: place)
-  }
-
-  /// Runs the effects until none is ready, and checks that the next answer is one change that satisfies a condition. Use it for an answer
-  /// that the test cannot predict.
-  ///
-  /// - Parameters:
-  ///   - what: A description of the expected answer, for the failure's message.
-  ///   - matches: The condition.
-  ///   - expectation: Turns the previous state into the expected one, without a call of `alter`. Without a closure, the answer must
-  ///     not change the state.
-  ///   - fileID: The source location of the call.
-  ///   - filePath: The source location of the call.
-  ///   - line: The source location of the call.
-  ///   - column: The source location of the call.
-  public func receive(
-    _ what: String, matching matches: (State.Change) -> Bool, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-    line: UInt = #line, column: UInt = #column, expecting expectation: ((inout State) throws -> Void)? = nil
-  ) async {
-    let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
-    await receive(what, matching: matches, .init(expectation), at: place)
+    await receive(what, matching: matches, TestExpectation(parts, expectation), at: place)
   }
 
   private func receive(
@@ -113,8 +84,7 @@ extension TestStore {
     fail(.otherReceived(expected: what, actual: TestWording.describe(received.record), [], waiting: waiting), at: place)
   }
 
-  /// Runs the effects until none is ready, and checks that the next answers are these, in any order, and that they together change exactly
-  /// these parts of the state.
+  /// Runs the effects until none is ready, and checks that the next answers are these, in any order, and how they together change the state.
   ///
   /// - Parameters:
   ///   - answers: The answers, of one change each.
@@ -123,30 +93,15 @@ extension TestStore {
   ///   - filePath: The source location of the call.
   ///   - line: The source location of the call.
   ///   - column: The source location of the call.
+  ///   - expectation: Turns the state before all answers into the expected state after them, without a call of `alter`. Without parts and
+  ///     without a closure, they must not change the state.
   public func receive(
-    inAnyOrder answers: State.Change..., changing parts: ExpectedParts, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    inAnyOrder answers: State.Change..., changing parts: ExpectedParts? = nil, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    expecting expectation: ((inout State) throws -> Void)? = nil
   ) async {
     let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
-    await receive(inAnyOrder: answers, .parts(parts), at: place)
-  }
-
-  /// Runs the effects until none is ready, and checks that the next answers are these, in any order.
-  ///
-  /// - Parameters:
-  ///   - answers: The answers, of one change each.
-  ///   - expectation: Turns the state before all answers into the expected state after them, without a call of `alter`. Without a closure,
-  ///     they must not change the state.
-  ///   - fileID: The source location of the call.
-  ///   - filePath: The source location of the call.
-  ///   - line: The source location of the call.
-  ///   - column: The source location of the call.
-  public func receive(
-    inAnyOrder answers: State.Change..., fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column, expecting expectation: ((inout State) throws -> Void)? = nil
-  ) async {
-    let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
-    await receive(inAnyOrder: answers, .init(expectation), at: place)
+    await receive(inAnyOrder: answers, TestExpectation(parts, expectation), at: place)
   }
 
   private func receive(inAnyOrder answers: [State.Change], _ expectation: TestExpectation<State>, at place: TestPlace) async {

@@ -4,15 +4,20 @@ import AlterCore
 // The 'when' part of a test: the actions.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 extension TestStore {
-  /// Makes changes, all or none, and checks that they change exactly these parts of the state.
+  /// Makes changes, all or none, and checks how they change the state: that they change exactly these parts, or that they change it exactly as
+  /// a closure does.
   ///
   /// ```swift
   /// store.send(.item(1, .completed(true)), changing: ["items[1].completed": true])
   /// store.send(.rename("x"), .add(2), changing: ["name": "x", "count": 3])
-  /// store.send(.selectAgain, changing: [:])                        // does not change the state
+  /// store.send(.increment) { $0 = Counter(count: 1) }
+  /// store.send(.selectAgain)                                       // does not change the state
   /// ```
   ///
-  /// If the state changes otherwise, the failure shows how, and prints the expectation that would have passed.
+  /// If the state changes otherwise, the failure shows how, and prints the parts that would have passed.
+  ///
+  /// The closure must not call `alter`, because that runs the code under test: an expectation that contains the same fault as `apply` always
+  /// passes. Assign the new state or its properties. If the model's properties can't be set, name the parts.
   ///
   /// Effects that the changes request do not run yet. Answers that have already arrived must be asserted before this call; otherwise it
   /// reports a failure, and makes the changes nevertheless.
@@ -24,39 +29,13 @@ extension TestStore {
   ///   - filePath: The source location of the call.
   ///   - line: The source location of the call.
   ///   - column: The source location of the call.
+  ///   - expectation: Turns the previous state into the expected one. Without parts and without a closure, the changes must not change the
+  ///     state.
   public func send(
-    _ changes: State.Change..., changing parts: ExpectedParts, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-    line: UInt = #line, column: UInt = #column
+    _ changes: State.Change..., changing parts: ExpectedParts? = nil, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: UInt = #column, expecting expectation: ((inout State) throws -> Void)? = nil
   ) {
-    send(changes, .parts(parts), at: TestPlace(fileID: fileID, filePath: filePath, line: line, column: column))
-  }
-
-  /// Makes changes, all or none, and checks that they change the state exactly as the closure does.
-  ///
-  /// ```swift
-  /// store.send(.increment) { $0 = Counter(count: 1) }
-  /// store.send(.selectAgain)                                       // does not change the state
-  /// ```
-  ///
-  /// The closure must not call `alter`, because that runs the code under test: an expectation that contains the same fault as `apply` always
-  /// passes. Assign the new state or its properties. If the model's properties can't be set, use
-  /// ``send(_:changing:fileID:filePath:line:column:)``.
-  ///
-  /// Effects that the changes request do not run yet. Answers that have already arrived must be asserted before this call; otherwise it
-  /// reports a failure, and makes the changes nevertheless.
-  ///
-  /// - Parameters:
-  ///   - changes: The changes, in order: one atomic batch.
-  ///   - expectation: Turns the previous state into the expected one. Without a closure, the changes must not change the state.
-  ///   - fileID: The source location of the call.
-  ///   - filePath: The source location of the call.
-  ///   - line: The source location of the call.
-  ///   - column: The source location of the call.
-  public func send(
-    _ changes: State.Change..., fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column, expecting expectation: ((inout State) throws -> Void)? = nil
-  ) {
-    send(changes, .init(expectation), at: TestPlace(fileID: fileID, filePath: filePath, line: line, column: column))
+    send(changes, TestExpectation(parts, expectation), at: TestPlace(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
   private func send(_ changes: [State.Change], _ expectation: TestExpectation<State>, at place: TestPlace) {
@@ -128,7 +107,7 @@ extension TestStore {
     }
   }
 
-  /// Undoes the last change together with the feedback answers that it caused, and checks that this changes exactly these parts of the state.
+  /// Undoes the last change together with the feedback answers that it caused, and checks how that changes the state.
   ///
   /// - Parameters:
   ///   - parts: The parts of the state that change, with their new values. All other parts must stay the same.
@@ -136,26 +115,13 @@ extension TestStore {
   ///   - filePath: The source location of the call.
   ///   - line: The source location of the call.
   ///   - column: The source location of the call.
+  ///   - expectation: Turns the previous state into the expected one, without a call of `alter`. Without parts and without a closure, the undo
+  ///     must not change the state.
   public func undo(
-    changing parts: ExpectedParts, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column
+    changing parts: ExpectedParts? = nil, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column, expecting expectation: ((inout State) throws -> Void)? = nil
   ) async {
-    await undo(.parts(parts), at: TestPlace(fileID: fileID, filePath: filePath, line: line, column: column))
-  }
-
-  /// Undoes the last change together with the feedback answers that it caused, and checks how that changes the state.
-  ///
-  /// - Parameters:
-  ///   - expectation: Turns the previous state into the expected one, without a call of `alter`. Without a closure, the undo must not change the state.
-  ///   - fileID: The source location of the call.
-  ///   - filePath: The source location of the call.
-  ///   - line: The source location of the call.
-  ///   - column: The source location of the call.
-  public func undo(
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
-    expecting expectation: ((inout State) throws -> Void)? = nil
-  ) async {
-    await undo(.init(expectation), at: TestPlace(fileID: fileID, filePath: filePath, line: line, column: column))
+    await undo(TestExpectation(parts, expectation), at: TestPlace(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
   private func undo(_ expectation: TestExpectation<State>, at place: TestPlace) async {
@@ -202,7 +168,7 @@ extension TestStore {
     }
   }
 
-  /// Redoes the last undone change, and checks that this changes exactly these parts of the state.
+  /// Redoes the last undone change, and checks how that changes the state.
   ///
   /// - Parameters:
   ///   - parts: The parts of the state that change, with their new values. All other parts must stay the same.
@@ -210,26 +176,13 @@ extension TestStore {
   ///   - filePath: The source location of the call.
   ///   - line: The source location of the call.
   ///   - column: The source location of the call.
+  ///   - expectation: Turns the previous state into the expected one, without a call of `alter`. Without parts and without a closure, the redo
+  ///     must not change the state.
   public func redo(
-    changing parts: ExpectedParts, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column
+    changing parts: ExpectedParts? = nil, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column, expecting expectation: ((inout State) throws -> Void)? = nil
   ) async {
-    await redo(.parts(parts), at: TestPlace(fileID: fileID, filePath: filePath, line: line, column: column))
-  }
-
-  /// Redoes the last undone change, and checks how that changes the state.
-  ///
-  /// - Parameters:
-  ///   - expectation: Turns the previous state into the expected one, without a call of `alter`. Without a closure, the redo must not change the state.
-  ///   - fileID: The source location of the call.
-  ///   - filePath: The source location of the call.
-  ///   - line: The source location of the call.
-  ///   - column: The source location of the call.
-  public func redo(
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
-    expecting expectation: ((inout State) throws -> Void)? = nil
-  ) async {
-    await redo(.init(expectation), at: TestPlace(fileID: fileID, filePath: filePath, line: line, column: column))
+    await redo(TestExpectation(parts, expectation), at: TestPlace(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
   private func redo(_ expectation: TestExpectation<State>, at place: TestPlace) async {
@@ -288,35 +241,35 @@ extension TestStore {
       progress.stamp = stamp
       return (progress.asserted, progress.isExhaustive)
     }
-    switch expectation {
-    case .nothing:
-      guard isExhaustive, before != received.state else { return }
+    if expectation.isNothing, isExhaustive, before != received.state {
       let lines = PartsComparison(from: before, to: received.state, expecting: [:], at: stamp).lines
       fail(.unexpectedChange(text, TestWording.differences(before, received.state), lines, isSent: isSent), at: place)
-    case .closure(let expectation):
+    }
+    if let closure = expectation.closure {
       // In a non-exhaustive part, the closure receives the actual state, and must not change it.
       var expected = isExhaustive ? before : received.state
-      do { try expectation(&expected) } catch {
+      do { try closure(&expected) } catch {
         return fail(.expectationThrew(text, "\(error)"), at: place)
       }
       if expected != received.state { fail(.otherState(text, TestWording.differences(expected, received.state)), at: place) }
-    case .parts(let parts):
+    }
+    if let parts = expectation.parts {
       let comparison = PartsComparison(from: before, to: received.state, expecting: parts, at: stamp, isExhaustive: isExhaustive)
       if !comparison.deviations.isEmpty { fail(.otherParts(text, comparison.deviations, comparison.lines), at: place) }
     }
   }
 }
 
-/// The expectation of a test about a change.
-enum TestExpectation<State> {
-  /// The state stays the same.
-  case nothing
-  /// The state changes as the closure does it.
-  case closure((inout State) throws -> Void)
-  /// These parts change, and no others.
-  case parts(ExpectedParts)
+/// The expectation of a test about a change. Without parts and without a closure, the state stays the same.
+struct TestExpectation<State> {
+  /// The parts that change; no others do.
+  let parts: ExpectedParts?
+  /// Changes the state as the change does.
+  let closure: ((inout State) throws -> Void)?
 
-  init(_ closure: ((inout State) throws -> Void)?) { self = closure.map { .closure($0) } ?? .nothing }
+  init(_ parts: ExpectedParts?, _ closure: ((inout State) throws -> Void)?) { (self.parts, self.closure) = (parts, closure) }
+
+  var isNothing: Bool { parts == nil && closure == nil }
 }
 
 extension ChangeError {

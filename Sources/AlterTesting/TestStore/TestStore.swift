@@ -45,11 +45,11 @@ import AlterCore
 ///
 /// ## Running effects
 ///
-/// A test store contains a real `Store` in memory and real feedbacks, without a lease. Effects run on a ``TestExecutor``, and only during these calls:
+/// A test store contains a real `Store` in memory and real feedbacks, without a lease. Effects run on an executor of its own, and only during these calls:
 ///
 /// | call | runs |
 /// |---|---|
-/// | ``receive(_:fileID:filePath:line:column:expecting:)`` and its variants | the effects until none is ready, at the present time |
+/// | ``receive(_:changing:fileID:filePath:line:column:expecting:)`` and its variants | the effects until none is ready, at the present time |
 /// | ``settle(fileID:filePath:line:column:)`` | the same, without an assertion |
 /// | ``advance(by:fileID:filePath:line:column:)`` | the effects while time passes |
 /// | ``undecided(_:_:fileID:filePath:line:column:)`` | the effects until none is ready, at the present time |
@@ -140,11 +140,11 @@ public final class TestStore<State: Alterable & Equatable>: Sendable where State
   }
 
   /// The store under test, for code that needs a store: bindings, user actions, observations. Assert changes that are made through it with
-  /// ``receive(_:fileID:filePath:line:column:expecting:)``.
+  /// ``receive(_:changing:fileID:filePath:line:column:expecting:)``.
   public let store: Store<State>
 
   /// The clock of the stamps, and of the effects that receive it in their environment.
-  public let clock: TestClock
+  package let clock: TestClock
 
   let order: TestOrder
   let executor: TestExecutor

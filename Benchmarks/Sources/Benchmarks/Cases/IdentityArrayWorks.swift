@@ -240,7 +240,7 @@ private func difference(_ n: Int) -> Work {
       dictionary.items[id]?.priority += 1
     }
     return [
-      Contender("Alter", state: alter) { $0.items.changes(from: $0.previous ?? []).steps.count },
+      Contender("Alter", state: alter) { $0.items.changes(from: $0.previous ?? []).count },
       Contender(ordered + ", by id", state: dictionary) { holder in
         guard let previous = holder.previous else { return 0 }
         var changed = previous.keys.count { holder.items[$0] == nil }
