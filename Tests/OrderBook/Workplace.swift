@@ -11,7 +11,7 @@
   import ProcessTesting
 
   /// A journal that several processes of the app share, and the laws of the order book after each step. All steps come from a seed.
-  final class Workplace {
+  final class Workplace: RandomSteps {
     enum Place {
       case memory, sqlite, postgres
 
@@ -21,15 +21,6 @@
           if TestServer.isExpected { return [.memory, .sqlite, .postgres] }
         #endif
         return [.memory, .sqlite]
-      }
-
-      /// The seeds of a run: in the short form as many as take a few seconds.
-      var seeds: Range<UInt64> {
-        switch self {
-        case .memory: Effort.seeds(1, short: 16, full: 2_000)
-        case .sqlite: Effort.seeds(1, short: 12, full: 500)
-        case .postgres: Effort.seeds(1, short: 5, full: 100)
-        }
       }
 
       var feature: Feature {
