@@ -1,6 +1,7 @@
 #if SQLite && Macros
   import Alter
   import AlterCore
+  import AlterJournal
   import AlterTesting
   import Foundation
   import ProcessTesting

@@ -20,7 +20,7 @@
       do {
         let served = try await ServedBook(ServedBook.file(in: folder))
         let bank = Bank(seed: seed, folder: "\(folder)/bank")
-        let store = random.oneIn(2) ? try await served.store() : nil
+        let store = try await random.oneIn(2) ? served.store() : nil
         var options = FeedbackOptions()
         options.lease = .seconds(2)
         let run = try store?.run([.pay, .audit], in: bank, options: options)
