@@ -325,13 +325,18 @@ void dispatch_async_f(void *queue, void *context, void (*work)(void *)) {
   take(context, 0);
 }
 
-/// Sleeps bypass it, too. Of Dispatch's times, those with the highest bit are of the clock that goes on while the system sleeps.
-void dispatch_after_f(uint64_t when, void *queue, void *context, void (*work)(void *)) {
-  (void)queue, (void)work;
+/// The time up to one of Dispatch's times. Those with the highest bit are of the clock that goes on while the system sleeps.
+static int64_t time_until(uint64_t when) {
   struct timespec present;
   clock_gettime(when >> 63 ? CLOCK_BOOTTIME : CLOCK_MONOTONIC, &present);
   int64_t delay = (int64_t)(when & ~(1ull << 63)) - (present.tv_sec * 1000000000 + present.tv_nsec);
-  take_later(context, (delay + 500000) / 1000000 * 1000000);
+  return (delay + 500000) / 1000000 * 1000000;
+}
+
+/// Sleeps bypass it, too.
+void dispatch_after_f(uint64_t when, void *queue, void *context, void (*work)(void *)) {
+  (void)queue, (void)work;
+  take_later(context, time_until(when));
 }
 
 // MARK: Dispatch
@@ -343,16 +348,29 @@ struct block {
   void (*invoke)(void *);
 };
 
-/// Of a task's thread, the work for a serial queue is a job. It runs without a hand-over, because it may hold a lock that is no mutex, as a
-/// connection to a database is.
+/// Puts a block among the jobs, if a task's thread calls.
+static int take_block(void *queue, void *block, int64_t delay) {
+  static void *(*copy)(void *);
+  if (!takes_blocks || !me) return 0;
+  if (!copy) copy = (void *(*)(void *))dlsym(RTLD_DEFAULT, "_Block_copy");
+  block = copy(block);
+  blocks++;
+  put((struct job){block, me->entity, queue ? queue : block, now + (delay > 0 ? delay : 0)});
+  return 1;
+}
+
+/// The work for a serial queue is a job. It runs without a hand-over, because it may hold a lock that is no mutex, as a connection to a database is.
 void dispatch_async(void *queue, void *block) {
   static void (*real)(void *, void *);
-  static void *(*copy)(void *);
   if (!real) real = (void (*)(void *, void *))dlsym(RTLD_NEXT, "dispatch_async");
-  if (!copy) copy = (void *(*)(void *))dlsym(RTLD_DEFAULT, "_Block_copy");
-  if (!takes_blocks || !me) return real(queue, block);
-  blocks++;
-  put((struct job){copy(block), me->entity, queue, now});
+  if (!take_block(queue, block, 0)) real(queue, block);
+}
+
+/// Work at a later time follows no other work.
+void dispatch_after(uint64_t when, void *queue, void *block) {
+  static void (*real)(uint64_t, void *, void *);
+  if (!real) real = (void (*)(uint64_t, void *, void *))dlsym(RTLD_NEXT, "dispatch_after");
+  if (!take_block(NULL, block, time_until(when))) real(when, queue, block);
 }
 
 /// Runs a block on the present thread.
