@@ -250,7 +250,7 @@
     func line(at revision: Revision) -> String { "\(line) \(revision.number)" }
 
     /// The line with which a process of a device acknowledges a draft.
-    var line: String { "made \(origin) \(sequence)" }
+    var line: String { "made \(origin.uuid.uuidString) \(sequence)" }
 
     /// Reads such a line; nil for another one.
     init?(line: String) {
