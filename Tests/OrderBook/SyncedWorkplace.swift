@@ -105,7 +105,7 @@
     }
 
     private func act(_ device: Device<Build3>) async throws {
-      switch random.below(40) {
+      switch random.below(43) {
       case 0..<16: try change(device, [randomChange()])
       case 16..<19:
         used.insert(.batch)
@@ -153,7 +153,7 @@
         do throws(ChangeError<Refusal>) { _ = try store.change(Build3.wrap(randomChange())) } catch {
           guard case .refused = error else { throw error }
         }
-      case 38 where random.oneIn(2):
+      case 38:
         let isTyped = random.oneIn(2)
         used.insert(isTyped ? .typedInspector : .untypedInspector)
         let storage = random.oneIn(2) ? device.storage.journal : journal as any Journal
@@ -167,7 +167,7 @@
           let head = try await storage.head().revision.number
           try require(rows.allSatisfy { $0.revision <= head }, "the inspector lists \(rows.map(\.revision))")
         }
-      case 38 where random.oneIn(2):
+      case 39:
         used.formUnion([.erasure, .copy])
         let store = random.oneIn(2) ? store : device.store
         let copy = MemoryJournal()
@@ -180,7 +180,7 @@
         // Otherwise the other device's work has arrived meanwhile.
         guard confirmed.revision == before else { break }
         try require(erased == confirmed.state, "the squashed copy has \(erased), and the store has \(confirmed.state)")
-      case 38:
+      case 40:
         used.insert(.export)
         let copy = MemoryJournal()
         var lines = Data()
