@@ -136,7 +136,7 @@
 
     /// The pairs of features that can meet in the places, with their counts: the rarest first.
     var counts: [(pair: [Feature], count: Int)] {
-      possible.map { (pair: $0.sorted(), count: meetings.counts[$0, default: 0]) }
+      possible.map { $0.sorted() }.map { (pair: $0, count: meetings.count($0[0], $0[1])) }
         .sorted { ($0.count, $0.pair[0], $0.pair[1]) < ($1.count, $1.pair[0], $1.pair[1]) }
     }
 

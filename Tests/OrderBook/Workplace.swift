@@ -58,7 +58,9 @@
     private let isSimulated: Bool
 
     init(seed: UInt64, in place: Place, isSimulated: Bool = false) async throws {
-      (self.place, folder, random, self.isSimulated) = (place, try Folder(), SeededGenerator(seed: seed), isSimulated)
+      // While a disk syncs the rows, the clock would run, and nothing else.
+      folder = try Folder(inMemory: true)
+      (self.place, random, self.isSimulated) = (place, SeededGenerator(seed: seed), isSimulated)
       let clock = clock
       memory = MemoryJournal(id: JournalID(UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1)))) { clock.now }
       bank = Bank(seed: seed &* 31)

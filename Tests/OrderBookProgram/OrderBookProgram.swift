@@ -54,7 +54,7 @@
         let met = counts.filter { $0.pair.contains(feature) }.compactMap { pair, count in
           pair.first { $0 != feature }.map { "\($0.rawValue) \(count)" }
         }
-        if !met.isEmpty { say("\(feature.rawValue): \(met.joined(separator: ", "))") }
+        if !met.isEmpty { say("| \(feature.rawValue) | \(met.joined(separator: ", ")) |") }
       }
       tally.end()
     }
