@@ -5,7 +5,7 @@
 //   order-book device FOLDER SEED          one of several processes of devices: random steps on FOLDER/ann.db or FOLDER/bob.db, which a server in
 //                                          the process sends to FOLDER/served.db, until its input ends
 //
-// The first ends as `order-book-simulation` does, after a table of how often each two features met. The others print a line for each entry or
+// The first ends as `order-book-simulation` does, after each place with a table of how often each two features have met so far. The others print a line for each entry or
 // draft that was acknowledged: `made ORIGIN SEQUENCE REVISION`, without the revision of a draft.
 
 #if SQLite && Macros
@@ -47,8 +47,14 @@
           // For a reader of a long run.
           if tally.seeds % 100 == 0 { FileHandle.standardError.write(Data("\(place), seed \(seed): \(tally.steps) steps\n".utf8)) }
         }
-        say("\(place): \(tally.steps - before) steps of \(count) seeds")
+        say("\(place): \(tally.steps - before) steps of the \(count) seeds from \(first)")
+        // A long run may be read before its end.
+        sayCounts(of: tally)
       }
+      tally.end()
+    }
+
+    private static func sayCounts(of tally: Tally) {
       let counts = tally.counts
       for feature in Feature.allCases {
         let met = counts.filter { $0.pair.contains(feature) }.compactMap { pair, count in
@@ -56,7 +62,7 @@
         }
         if !met.isEmpty { say("| \(feature.rawValue) | \(met.joined(separator: ", ")) |") }
       }
-      tally.end()
+      say(tally.summary)
     }
   }
 #else
