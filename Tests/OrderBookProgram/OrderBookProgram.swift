@@ -5,8 +5,8 @@
 //   order-book device FOLDER SEED          one of several processes of devices: random steps on FOLDER/ann.db or FOLDER/bob.db, which a server in
 //                                          the process sends to FOLDER/served.db, until its input ends
 //
-// The first ends as `order-book-simulation` does, after each place with a table of how often each two features have met so far. The others print a line for each entry or
-// draft that was acknowledged: `made ORIGIN SEQUENCE REVISION`, without the revision of a draft.
+// The first prints, after each place, a table of how often each two features have met so far, and ends as `order-book-simulation` does. The others
+// print a line for each entry or draft that was acknowledged: `made ORIGIN SEQUENCE REVISION`, without the revision of a draft.
 
 #if SQLite && Macros
   import Foundation
