@@ -36,7 +36,7 @@
       @Test("has a verdict on every acknowledged draft, and the laws of the naive model, whenever processes of devices are killed")
       func devices() async throws {
         var (rounds, drafts, kills, entries, marks, answers) = (0, 0, 0, 0, 0, 0)
-        for seed in Effort.seeds(1, short: 2, full: 60) {
+        for seed in Effort.seeds(1, short: 1, full: 60) {
           let folder = try Folder()
           try FileManager.default.createDirectory(atPath: folder.path("bank"), withIntermediateDirectories: false)
           var random = SeededGenerator(seed: seed)
