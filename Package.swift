@@ -270,11 +270,16 @@ let package = Package(
       name: "OrderBook",
       dependencies: [
         "Alter", "AlterCore", "AlterJournal", "AlterStore", "AlterFeedback", "AlterInspector", "AlterPostgres", "AlterRows", "AlterSQLite",
-        "AlterTesting", "ProcessTesting", .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+        "AlterSync", "AlterSyncCore", "AlterSyncServer", "AlterTesting", "ProcessTesting",
+        .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
       ],
       path: "Tests/OrderBook"),
     .executableTarget(
-      name: "order-book", dependencies: ["OrderBook", "Alter", "AlterCore", "AlterJournal", "AlterSQLite", "AlterStore", "AlterTesting"],
+      name: "order-book",
+      dependencies: [
+        "OrderBook", "Alter", "AlterCore", "AlterFeedback", "AlterInspector", "AlterJournal", "AlterSQLite", "AlterStore", "AlterSyncCore",
+        "AlterTesting",
+      ],
       path: "Tests/OrderBookProgram"),
     .executableTarget(
       name: "order-book-simulation", dependencies: ["OrderBook", "AlterTesting", "SimulatedThreads"], path: "Tests/OrderBookSimulation"),

@@ -70,5 +70,27 @@
         }
       }
     }
+
+    @Test("has, of the long run, a count of each pair that meets in the order book, and none is zero")
+    func counts() throws {
+      let page = try Evidence.text("docs/crossings-run.md")
+      var counts: [Set<String>: Int] = [:]
+      for line in page.matches(of: #/(?m)^\| ([^|]+) \| ([^|]+ \d+) \|$/#) {
+        for cell in line.2.components(separatedBy: ", ") {
+          let words = cell.split(separator: " ")
+          let pair: Set<String> = [String(line.1), words.dropLast().joined(separator: " ")]
+          let count = try #require(words.last.flatMap { Int($0) }, "\(cell)")
+          // Each pair is in the rows of both features.
+          #expect(counts[pair, default: count] == count, "\(pair)")
+          counts[pair] = count
+        }
+      }
+      for one in Feature.allCases {
+        for other in Feature.allCases where one < other {
+          let count = counts[[one.rawValue, other.rawValue], default: 0]
+          #expect((count > 0) == !Feature.apart.contains([one, other]), "'\(one.rawValue)' × '\(other.rawValue)': \(count)")
+        }
+      }
+    }
   }
 #endif

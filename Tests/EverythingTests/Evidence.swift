@@ -36,6 +36,11 @@
     /// The text of a file of the repository.
     static func text(_ path: String) throws -> String { try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8) }
 
+    /// The names of the files in a folder of the repository.
+    static func names(in folder: String) throws -> [String] {
+      try FileManager.default.contentsOfDirectory(atPath: root.appendingPathComponent(folder).path).sorted()
+    }
+
     /// The text of all Swift files in a folder of the repository, each on its own.
     static func sources(_ folder: String) throws -> [String] {
       let files = FileManager.default.enumerator(at: root.appendingPathComponent(folder), includingPropertiesForKeys: nil)

@@ -1,6 +1,7 @@
 #if SQLite && Macros
   import Alter
   import AlterCore
+  import AlterJournal
   import AlterTesting
   import Foundation
   import ProcessTesting
@@ -31,10 +32,77 @@
         """)
     }
 
-    @Test("obeys the same laws on simulated threads", .enabled(if: Simulated.isPossible, "SKIPPED: threads are simulated on Linux alone"))
-    func simulated() async throws {
-      let count = Effort.count(short: 12, full: 1_000)
-      let process = try LineProcess([Product.path("order-book-simulation"), "1", "\(count)"], mergesErrors: true)
+    #if SyncServer
+      @Test("has a verdict on every acknowledged draft, and the laws of the naive model, whenever processes of devices are killed")
+      func devices() async throws {
+        var (rounds, drafts, kills, entries, marks, answers) = (0, 0, 0, 0, 0, 0)
+        for seed in Effort.seeds(1, short: 1, full: 60) {
+          let folder = try Folder()
+          try FileManager.default.createDirectory(atPath: folder.path("bank"), withIntermediateDirectories: false)
+          var random = SeededGenerator(seed: seed)
+          var naive: Naive?
+          for round in 0..<3 {
+            let workplace = try await SyncedWorkplace(seed: seed * 10 + UInt64(round), in: folder, after: naive)
+            for _ in 0..<3 { try await workplace.step() }
+            await workplace.close()
+            let known = workplace.naive
+            let workers = try (0..<3 + random.below(2)).map { number in
+              try LineProcess(
+                [Product.path("order-book"), "device", folder.path, "\(seed * 1_000 + UInt64(round * 10 + number))"], mergesErrors: true)
+            }
+            let acknowledged = try await Self.end(workers, &kills, using: &random)
+            rounds += 1
+            drafts += acknowledged.count
+            let after = try await SyncedWorkplace(seed: seed * 10 + UInt64(round) + 5, in: folder, after: known)
+            let lost = try await after.lost(of: acknowledged)
+            #expect(lost.isEmpty, "acknowledged drafts are neither accepted nor refused")
+            await after.close()
+            let new = after.naive.items.dropFirst(known.items.count)
+            entries += new.count
+            marks += new.count { !$0.targets.isEmpty }
+            answers += new.count { $0.cause?.feedback != nil }
+            naive = after.naive
+          }
+        }
+        #expect(kills >= rounds && drafts > 0 && entries > 0 && marks > 0 && answers > 0)
+        print(
+          """
+          \(rounds) rounds, \(kills) kills: \(drafts) drafts of devices were acknowledged, and decided; \(entries) entries, of them \(marks) undos \
+          and redos, and \(answers) answers of effects
+          """)
+      }
+
+      /// Lets workers work, kills one or more of them, and ends the others.
+      ///
+      /// - Returns: The acknowledged drafts.
+      private static func end(_ workers: [LineProcess], _ kills: inout Int, using random: inout SeededGenerator) async throws -> [EntryID] {
+        var killed: Set<Int> = [random.below(workers.count)]
+        if random.oneIn(4) { killed = Set(workers.indices) }
+        for (number, worker) in workers.enumerated() {
+          for _ in 0..<5 + random.below(30) { _ = await worker.line { $0.hasPrefix("made") } }
+          if killed.contains(number) {
+            worker.child.signal(SIGKILL)
+            kills += 1
+          } else {
+            worker.closeInput()
+          }
+        }
+        for (number, worker) in workers.enumerated() {
+          _ = await onThread { worker.readLines() }
+          let status = await worker.child.ended()
+          let hasFailed = worker.lines.contains { $0.hasPrefix("failed") }
+          #expect(!hasFailed && (killed.contains(number) || status == 0), "\(worker.lines.suffix(3))")
+        }
+        return workers.flatMap { $0.lines.compactMap(EntryID.init(line:)) }
+      }
+    #endif
+
+    @Test(
+      "obeys the same laws on simulated threads, and so do devices of a server",
+      .enabled(if: Simulated.isPossible, "SKIPPED: threads are simulated on Linux alone"), arguments: Tally.Place.simulated)
+    func simulated(place: Tally.Place) async throws {
+      let count = Effort.count(short: place == .synced ? 4 : 12, full: place == .synced ? 200 : 1_000)
+      let process = try LineProcess([Product.path("order-book-simulation"), "\(place)", "1", "\(count)"], mergesErrors: true)
       let lines = await onThread { process.readLines() }
       let status = await process.child.ended()
       #expect(status == 0 && lines.last?.contains("steps of \(count) seeds") == true, "\(lines.suffix(20).joined(separator: "\n"))")

@@ -53,8 +53,19 @@ enum Feature: String, CaseIterable, Hashable, Comparable {
 
 /// How often two features met: both belonged to a step, or one to it and the other to one of the steps just before.
 struct Meetings {
-  private(set) var counts: [Set<Feature>: Int] = [:]
+  /// A row of counts for each feature. A long run spends its time on the steps, and not on sets of features.
+  private var counts = [Int](repeating: 0, count: Feature.allCases.count * Feature.allCases.count)
   private var recent: [Set<Feature>] = []
+
+  private static let numbers = Dictionary(uniqueKeysWithValues: Feature.allCases.enumerated().map { ($1, $0) })
+
+  private static func place(_ one: Feature, _ other: Feature) -> Int {
+    let (one, other) = (numbers[one, default: 0], numbers[other, default: 0])
+    return min(one, other) * Feature.allCases.count + max(one, other)
+  }
+
+  /// The number of times that two features met.
+  func count(_ one: Feature, _ other: Feature) -> Int { counts[Self.place(one, other)] }
 
   /// Notes a step.
   ///
@@ -62,13 +73,16 @@ struct Meetings {
   ///   - step: The features that the step used.
   ///   - standing: Those that are there all the time.
   mutating func note(_ step: Set<Feature>, beside standing: Set<Feature>) {
-    let present = step.union(standing)
-    for one in present {
-      for other in present where one < other { counts[[one, other], default: 0] += 1 }
-      for other in recent.reduce(Set<Feature>(), { $0.union($1) }).subtracting(present) { counts[[one, other], default: 0] += 1 }
+    let present = Array(step.union(standing))
+    let before = recent.reduce(Set<Feature>()) { $0.union($1) }.subtracting(present)
+    for (index, one) in present.enumerated() {
+      for other in present[(index + 1)...] { counts[Self.place(one, other)] += 1 }
+      for other in before { counts[Self.place(one, other)] += 1 }
     }
     recent = recent.suffix(5) + [step]
   }
 
-  mutating func formUnion(_ other: Meetings) { counts.merge(other.counts, uniquingKeysWith: +) }
+  mutating func formUnion(_ other: Meetings) {
+    for index in counts.indices { counts[index] += other.counts[index] }
+  }
 }

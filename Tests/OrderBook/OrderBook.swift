@@ -106,6 +106,13 @@
     }
   }
 
+  extension Contents.Change {
+    /// A change that the policy of a server denies.
+    static let forbidden = Contents.Change.name(text: "forbidden")
+    /// A change that always requires a forbidden one.
+    static let dependent = Contents.Change.deposit(account: 9, amount: 1)
+  }
+
   extension Contents {
     /// Returns a change that may make sense here.
     ///

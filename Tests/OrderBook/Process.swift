@@ -7,6 +7,7 @@
   import AlterSQLite
   import AlterStore
   import AlterTesting
+  import Foundation
   import GRDB
 
   @testable import AlterFeedback
@@ -246,7 +247,19 @@
 
   extension EntryID {
     /// The line with which a process acknowledges an entry.
-    func line(at revision: Revision) -> String { "made \(origin) \(sequence) \(revision.number)" }
+    func line(at revision: Revision) -> String { "\(line) \(revision.number)" }
+
+    /// The line with which a process of a device acknowledges a draft.
+    var line: String { "made \(origin.uuid.uuidString) \(sequence)" }
+
+    /// Reads such a line; nil for another one.
+    init?(line: String) {
+      let words = line.split(separator: " ")
+      guard words.count == 3, words[0] == "made", let origin = UUID(uuidString: String(words[1])), let sequence = Int64(words[2]) else {
+        return nil
+      }
+      self.init(origin: Origin(origin), sequence: sequence)
+    }
   }
 
   extension Naive.Item {

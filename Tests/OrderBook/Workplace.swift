@@ -11,7 +11,7 @@
   import ProcessTesting
 
   /// A journal that several processes of the app share, and the laws of the order book after each step. All steps come from a seed.
-  final class Workplace {
+  final class Workplace: RandomSteps {
     enum Place {
       case memory, sqlite, postgres
 
@@ -21,15 +21,6 @@
           if TestServer.isExpected { return [.memory, .sqlite, .postgres] }
         #endif
         return [.memory, .sqlite]
-      }
-
-      /// The seeds of a run: in the short form as many as take a few seconds.
-      var seeds: Range<UInt64> {
-        switch self {
-        case .memory: Effort.seeds(1, short: 16, full: 2_000)
-        case .sqlite: Effort.seeds(1, short: 12, full: 500)
-        case .postgres: Effort.seeds(1, short: 5, full: 100)
-        }
       }
 
       var feature: Feature {
@@ -67,7 +58,9 @@
     private let isSimulated: Bool
 
     init(seed: UInt64, in place: Place, isSimulated: Bool = false) async throws {
-      (self.place, folder, random, self.isSimulated) = (place, try Folder(), SeededGenerator(seed: seed), isSimulated)
+      // While a disk syncs the rows, the clock would run, and nothing else.
+      folder = try Folder(inMemory: true)
+      (self.place, random, self.isSimulated) = (place, SeededGenerator(seed: seed), isSimulated)
       let clock = clock
       memory = MemoryJournal(id: JournalID(UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1)))) { clock.now }
       bank = Bank(seed: seed &* 31)

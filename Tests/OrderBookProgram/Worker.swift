@@ -9,14 +9,23 @@
 
   @testable import OrderBook
 
+  /// The end of this process's input, at which it ends, too.
+  final class InputEnd: Sendable {
+    private let isReached = Lock(false)
+    var hasCome: Bool { isReached.withLock { $0 } }
+
+    init() {
+      Thread.detachNewThread { [isReached] in
+        while readLine() != nil {}
+        isReached.withLock { $0 = true }
+      }
+    }
+  }
+
   /// A process that works on the file of an order book beside others, until its input ends or it is killed.
   enum Worker {
     static func work<B: Build>(_ type: B.Type, in folder: String, seed: UInt64) async throws {
-      let isEnding = Lock(false)
-      Thread.detachNewThread {
-        while readLine() != nil {}
-        isEnding.withLock { $0 = true }
-      }
+      let input = InputEnd()
       var random = SeededGenerator(seed: seed)
       var lastOrder = Int(seed) * 10_000
       do {
@@ -24,7 +33,7 @@
         let process = try await ProcessOf<B>.opened(in: folder, scope: scope, inStores: random.oneIn(3), seed: seed)
         if !random.oneIn(3) { try process.startEffects() }
         if random.oneIn(2) { process.observe() }
-        while !isEnding.withLock({ $0 }) {
+        while !input.hasCome {
           if random.oneIn(20) { process.bank.set(isHealthy: random.oneIn(2)) }
           do { try await step(process, in: folder, &lastOrder, using: &random) } catch {
             guard error is CommitError<Refusal>, process.failure == nil else { throw error }

@@ -10,11 +10,13 @@
 #if defined(__linux__) && !defined(SANITIZED)
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #define THREADS 8
@@ -31,6 +33,8 @@ struct worker {
   enum state state;
   void *job;
   uint32_t entity;
+  /// Whether the job is a block for a dispatch queue.
+  int is_block;
   /// Other threads run first until this number of decisions has been made.
   int64_t stalled;
 };
@@ -38,6 +42,10 @@ struct worker {
 struct job {
   void *job;
   uint32_t entity;
+  /// The dispatch queue of a block; NULL for the job of a task.
+  void *queue;
+  /// The simulated time before which others run first.
+  int64_t due;
 };
 
 static struct worker workers[THREADS];
@@ -56,6 +64,10 @@ static int demotions;
 static sem_t finished;
 static int is_running;
 static int lets_sleep;
+static int takes_blocks;
+/// The nanoseconds since the process started, and those that pass with each decision; 0 if a sleep may end at any moment.
+static int64_t now, nanoseconds_per_decision;
+static int64_t blocks;
 
 // Each thread has its own copy.
 static __thread struct worker *me;
@@ -112,6 +124,11 @@ static uint64_t mixed(uint64_t word) {
 
 static uint32_t below(uint32_t bound) { return (uint32_t)(mixed(state += 0x9e3779b97f4a7c15) >> 32) % bound; }
 
+static void decide(void) {
+  steps++;
+  now += nanoseconds_per_decision;
+}
+
 static void note(uint64_t word) { trace = (trace ^ word) * 0x100000001b3; }
 
 /// New tasks have priorities in the upper half of the range. A demoted task goes below all others, including those demoted before.
@@ -138,15 +155,34 @@ struct choice {
   int job;
 };
 
+/// A dispatch queue is serial: of its blocks, the first one is next.
+static int is_next(int place) {
+  if (ready[place].queue)
+    for (int i = 0; i < place; i++)
+      if (ready[i].queue == ready[place].queue) return 0;
+  return ready[place].due <= now;
+}
+
 /// - begins: whether a thread is free for a job.
-/// - stalls: whether stalled threads count if there are no others.
+/// - stalls: whether stalled threads and sleeping tasks count if there are no others.
 static int choices(struct choice *list, int begins, int stalls) {
   int count = 0;
   for (int i = 0; i < worker_count; i++)
     if (workers[i].state == PARKED && workers[i].stalled <= steps) list[count++] = (struct choice){&workers[i], -1};
   if (begins)
-    for (int i = 0; i < ready_count; i++) list[count++] = (struct choice){NULL, i};
+    for (int i = 0; i < ready_count; i++)
+      if (is_next(i)) list[count++] = (struct choice){NULL, i};
   if (count > 0 || !stalls) return count;
+  if (begins && ready_count > 0) {
+    // Every job sleeps, and the first one wakes.
+    int64_t first = ready[0].due;
+    for (int i = 1; i < ready_count; i++)
+      if (ready[i].due < first) first = ready[i].due;
+    now = first;
+    for (int i = 0; i < ready_count; i++)
+      if (is_next(i)) list[count++] = (struct choice){NULL, i};
+    if (count > 0) return count;
+  }
   for (int i = 0; i < worker_count; i++)
     if (workers[i].state == PARKED) list[count++] = (struct choice){&workers[i], -1};
   return count;
@@ -166,6 +202,7 @@ static struct choice chosen(const struct choice *list, int count) {
 static void assign(struct worker *worker, int place) {
   worker->job = ready[place].job;
   worker->entity = ready[place].entity;
+  worker->is_block = ready[place].queue != NULL;
   memmove(&ready[place], &ready[place + 1], (size_t)(--ready_count - place) * sizeof *ready);
 }
 
@@ -203,7 +240,7 @@ void simulation_point(void) {
   after_step();
   int count = choices(list, idle_worker() != NULL, 0);
   if (count > 0) {
-    steps++;
+    decide();
     int is_chosen = below((uint32_t)settings.one_in) == 0;
     if (settings.has_priorities && is_chosen && demotions < settings.demotions) demote(me->entity);
     if (is_chosen || settings.has_priorities) {
@@ -221,7 +258,7 @@ void simulation_stall(int32_t decisions) {
   after_step();
   int count = choices(list, idle_worker() != NULL, 0);
   if (count > 0) {
-    steps++;
+    decide();
     me->stalled = steps + decisions;
     leave(chosen(list, count));
   }
@@ -233,47 +270,135 @@ void simulation_stall(int32_t decisions) {
 extern void swift_job_run(void *job, void *identity, void *implementation);
 extern uint64_t swift_task_getJobTaskId(void *job);
 
-static void take(void *job) {
-  if (!is_running) first_task = 0;
-  uint64_t task = swift_task_getJobTaskId(job);
-  if (task != 0 && first_task == 0) first_task = task;
-  // The job after a yield has no number of its own. It belongs to the running task.
-  uint32_t entity = task == 0 ? (me ? me->entity : 0) : (uint32_t)(task - first_task + 1);
+static void put(struct job job) {
+  if (lets_sleep && is_running && !me) {
+    fputs("store-simulation: a job comes from a thread that is not simulated\n", stderr);
+    abort();
+  }
   struct job *list = is_aside ? aside : ready;
   int *count = is_aside ? &aside_count : &ready_count;
   if (*count == JOBS) {
     fputs("store-simulation: more than 4096 jobs are ready\n", stderr);
     abort();
   }
-  list[(*count)++] = (struct job){job, entity};
+  list[(*count)++] = job;
+}
+
+static void take(void *job, int64_t delay) {
+  if (!is_running) first_task = 0;
+  uint64_t task = swift_task_getJobTaskId(job);
+  if (task != 0 && first_task == 0) first_task = task;
+  // The job after a yield has no number of its own. It belongs to the running task.
+  uint32_t entity = task == 0 ? (me ? me->entity : 0) : (uint32_t)(task - first_task + 1);
+  put((struct job){job, entity, NULL, now + delay});
 }
 
 typedef void (*original_enqueue)(void *);
 static void enqueue(void *job, original_enqueue original) {
   (void)original;
-  take(job);
+  take(job, 0);
 }
 
-static void take_later(void *job) {
-  if (lets_sleep) return take(job);
+static void take_later(void *job, int64_t delay) {
+  if (lets_sleep) return take(job, nanoseconds_per_decision > 0 && delay > 0 ? delay : 0);
   fputs("store-simulation: a task sleeps by the real clock\n", stderr);
   abort();
 }
 
 static void enqueue_later(unsigned long long delay, void *job, original_enqueue original) {
-  (void)delay, (void)original;
-  take_later(job);
+  (void)original;
+  take_later(job, (int64_t)delay);
 }
 
+/// The time is that of one of Swift's clocks. It is rounded, so that the real time since the call makes no difference.
 static void enqueue_at(long long seconds, long long nanoseconds, long long tolerance, long long rest, int clock, void *job, original_enqueue original) {
-  (void)seconds, (void)nanoseconds, (void)tolerance, (void)rest, (void)clock, (void)original;
-  take_later(job);
+  (void)tolerance, (void)rest, (void)original;
+  struct timespec present;
+  clock_gettime(clock == 1 ? CLOCK_BOOTTIME : CLOCK_MONOTONIC, &present);
+  int64_t delay = (seconds - present.tv_sec) * 1000000000 + nanoseconds - present.tv_nsec;
+  take_later(job, (delay + 500000) / 1000000 * 1000000);
 }
 
 // `Task.yield` bypasses the runtime's hook and calls Dispatch directly. The context is the job.
 void dispatch_async_f(void *queue, void *context, void (*work)(void *)) {
   (void)queue, (void)work;
-  take(context);
+  take(context, 0);
+}
+
+/// The time up to one of Dispatch's times. Those with the highest bit are of the clock that goes on while the system sleeps.
+static int64_t time_until(uint64_t when) {
+  struct timespec present;
+  clock_gettime(when >> 63 ? CLOCK_BOOTTIME : CLOCK_MONOTONIC, &present);
+  int64_t delay = (int64_t)(when & ~(1ull << 63)) - (present.tv_sec * 1000000000 + present.tv_nsec);
+  return (delay + 500000) / 1000000 * 1000000;
+}
+
+/// Sleeps bypass it, too. Where tasks may not sleep, those of `Task.sleep(for:)` are limits of ten seconds or more, which a simulation does not
+/// reach.
+void dispatch_after_f(uint64_t when, void *queue, void *context, void (*work)(void *)) {
+  static void (*real)(uint64_t, void *, void *, void (*)(void *));
+  if (!real) real = (void (*)(uint64_t, void *, void *, void (*)(void *)))dlsym(RTLD_NEXT, "dispatch_after_f");
+  if (!lets_sleep) return real(when, queue, context, work);
+  take_later(context, time_until(when));
+}
+
+// MARK: Dispatch
+
+/// The beginning of a block: https://clang.llvm.org/docs/Block-ABI-Apple.html
+struct block {
+  void *isa;
+  int32_t flags, reserved;
+  void (*invoke)(void *);
+};
+
+/// Puts a block among the jobs, if a task's thread calls.
+static int take_block(void *queue, void *block, int64_t delay) {
+  static void *(*copy)(void *);
+  if (!takes_blocks || !me) return 0;
+  if (!copy) copy = (void *(*)(void *))dlsym(RTLD_DEFAULT, "_Block_copy");
+  block = copy(block);
+  blocks++;
+  put((struct job){block, me->entity, queue ? queue : block, now + (delay > 0 ? delay : 0)});
+  return 1;
+}
+
+/// The work for a serial queue is a job. It runs without a hand-over, because it may hold a lock that is no mutex, as a connection to a database is.
+void dispatch_async(void *queue, void *block) {
+  static void (*real)(void *, void *);
+  if (!real) real = (void (*)(void *, void *))dlsym(RTLD_NEXT, "dispatch_async");
+  if (!take_block(queue, block, 0)) real(queue, block);
+}
+
+/// Work at a later time follows no other work.
+void dispatch_after(uint64_t when, void *queue, void *block) {
+  static void (*real)(uint64_t, void *, void *);
+  if (!real) real = (void (*)(uint64_t, void *, void *))dlsym(RTLD_NEXT, "dispatch_after");
+  if (!take_block(NULL, block, time_until(when))) real(when, queue, block);
+}
+
+/// Runs a block on the present thread.
+static void run_block(void *block) {
+  static void (*release)(void *);
+  if (!release) release = (void (*)(void *))dlsym(RTLD_DEFAULT, "_Block_release");
+  is_inside = 1;
+  ((struct block *)block)->invoke(block);
+  release(block);
+}
+
+/// A timer of Dispatch never fires: it is a limit of the real time, and its thread would be none of the simulated ones.
+void dispatch_source_set_timer(void *source, uint64_t start, uint64_t interval, uint64_t leeway) {
+  static void (*real)(void *, uint64_t, uint64_t, uint64_t);
+  if (!real) real = (void (*)(void *, uint64_t, uint64_t, uint64_t))dlsym(RTLD_NEXT, "dispatch_source_set_timer");
+  real(source, takes_blocks ? UINT64_MAX : start, interval, leeway);
+}
+
+/// Without events of files, the handles of one process wake each other.
+int inotify_init1(int flags) {
+  static int (*real)(int);
+  if (!real) real = (int (*)(int))dlsym(RTLD_NEXT, "inotify_init1");
+  if (!takes_blocks) return real(flags);
+  errno = ENOSYS;
+  return -1;
 }
 
 static void *run_jobs(void *argument) {
@@ -283,7 +408,8 @@ static void *run_jobs(void *argument) {
   wait_for_baton(self);
   while (1) {
     note((uint64_t)self->entity << 8 | 1);
-    swift_job_run(self->job, NULL, NULL);
+    if (self->is_block) run_block(self->job);
+    else swift_job_run(self->job, NULL, NULL);
     is_inside = 1;
     self->job = NULL;
     self->state = IDLE;
@@ -296,7 +422,7 @@ static void *run_jobs(void *argument) {
       wait_for_baton(self);
       continue;
     }
-    steps++;
+    decide();
     struct choice next = chosen(list, count);
     note((uint64_t)entity_of(next) << 8 | 2);
     is_inside = 0;
@@ -333,7 +459,12 @@ void simulation_begin(void) {
   sem_init(&finished, 0, 0);
 }
 
-void simulation_let_sleep(void) { lets_sleep = 1; }
+void simulation_let_sleep(int64_t nanoseconds) {
+  lets_sleep = 1;
+  nanoseconds_per_decision = nanoseconds;
+}
+
+void simulation_take_blocks(void) { takes_blocks = 1; }
 
 void simulation_run(struct simulation_settings new_settings, void (*new_after_step)(void), int (*new_when_idle)(void)) {
   settings = new_settings;
@@ -381,13 +512,16 @@ void simulation_leave(void) {
 int64_t simulation_steps(void) { return steps; }
 uint64_t simulation_trace(void) { return trace; }
 int64_t simulation_hand_overs(void) { return hand_overs; }
+int64_t simulation_blocks(void) { return blocks; }
 
 #else
 
 int simulation_is_possible(void) { return 0; }
 void simulation_hash_alike(char *const *words) { (void)words; }
 void simulation_begin(void) {}
-void simulation_let_sleep(void) {}
+void simulation_let_sleep(int64_t nanoseconds) { (void)nanoseconds; }
+void simulation_take_blocks(void) {}
+int64_t simulation_blocks(void) { return 0; }
 void simulation_run(struct simulation_settings settings, void (*after_step)(void), int (*when_idle)(void)) {
   (void)settings, (void)after_step, (void)when_idle;
 }

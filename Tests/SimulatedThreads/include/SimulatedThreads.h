@@ -34,8 +34,15 @@ void simulation_hash_alike(char *const *words);
 /// Takes over the jobs of the Swift runtime. Call it once, before any task exists.
 void simulation_begin(void);
 
-/// From now on, a task that sleeps by the real clock wakes at any moment. By default, such a sleep ends the program.
-void simulation_let_sleep(void);
+/// From now on, tasks may sleep by the real clock. By default, such a sleep ends the program.
+///
+/// - nanoseconds: The simulated time that each decision takes. When every task sleeps, the time goes on to the end of the first sleep. With 0, a
+/// task that sleeps wakes at any moment.
+void simulation_let_sleep(int64_t nanoseconds);
+
+/// From now on, the work that a task gives to a serial queue of Dispatch is a job, too, which runs without a hand-over. Timers of Dispatch don't
+/// fire, and files have no events: use it for the journals of one process in files.
+void simulation_take_blocks(void);
 
 /// Runs all ready jobs, and the jobs that they make ready, to the end.
 ///
@@ -65,6 +72,9 @@ int64_t simulation_steps(void);
 
 /// A hash of all decisions of this run: equal for equal runs.
 uint64_t simulation_trace(void);
+
+/// The number of blocks for queues of Dispatch since the process started.
+int64_t simulation_blocks(void);
 
 /// The number of times that the baton went to another thread, since the process started.
 int64_t simulation_hand_overs(void);

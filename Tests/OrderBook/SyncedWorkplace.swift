@@ -4,164 +4,77 @@
   import AlterFeedback
   import AlterInspector
   import AlterJournal
-  import AlterRows
-  import AlterSQLite
-  import AlterSync
   import AlterSyncCore
   import AlterSyncServer
   import AlterTesting
   import Foundation
-  import GRDB
   import ProcessTesting
 
   @testable import AlterStore
-  @testable import OrderBook
-
-  /// No order book may have the name 'forbidden'.
-  struct Policy<State: Build>: JournalPolicy {
-    func mayRead(_ principal: Principal) async throws -> Bool { true }
-    func mayWrite(_ principal: Principal) async throws -> Bool { true }
-    func grants(_ scope: UndoScope, to principal: Principal) async throws -> Bool { scope.rawValue == principal.name }
-
-    func permit(
-      _ principal: Principal, _ changes: [State.Change], of record: AlterStore.Record<State>, in state: State, arrival: Int64
-    ) async throws -> Permission {
-      changes.contains { State.unwrap($0) == .name(text: "forbidden") } ? .denied("no such name") : .permitted
-    }
-  }
-
-  /// A server in this process, and the line to it.
-  struct Line<B: Build>: SyncTransport {
-    let server: JournalServer<B>
-    let principal: Principal
-    let isCut = Lock(false)
-
-    private func check() throws { if isCut.withLock({ $0 }) { throw CancellationError() } }
-
-    func exchange(
-      _ request: AlterSyncCore.Request, reporting report: SyncHTTP.OutboxReport?, progress: @escaping @Sendable (_ bytes: Int) -> Void
-    ) async throws -> Answer {
-      try check()
-      return try await server.answer(request, from: principal, arrival: WallClock.now)
-    }
-
-    func announcements() async throws -> AsyncThrowingStream<Announcement, any Error> {
-      try check()
-      let (stream, continuation) = AsyncThrowingStream.makeStream(of: Announcement.self)
-      let task = Task {
-        while !Task.isCancelled, let hint = try? await server.hint() {
-          continuation.yield(.hint(hint))
-          try? await server.waitForEntry(after: hint.head.revision)
-        }
-        continuation.finish()
-      }
-      continuation.onTermination = { _ in task.cancel() }
-      return stream
-    }
-
-    func refreshToken() async throws {}
-  }
-
-  /// A device of a principal.
-  final class Device<B: Build> {
-    let principal: Principal
-    let line: Line<B>
-    let path: String
-    private(set) var storage: DeviceStorage
-    private(set) var driver: SyncDriver
-    private(set) var store: Store<B>
-    /// Rows, which begin with the process.
-    private var rows: (rows: AlterRows.Rows<B>, pool: DatabasePool)?
-    var scope: UndoScope { UndoScope(rawValue: principal.name) }
-
-    init(_ principal: Principal, _ path: String, _ server: JournalServer<B>, window: Int) async throws {
-      (self.principal, self.path, line) = (principal, path, Line(server: server, principal: principal))
-      (storage, driver, store) = try await Self.open(principal, path, line, window)
-    }
-
-    private static func open(
-      _ principal: Principal, _ path: String, _ line: Line<B>, _ window: Int
-    ) async throws -> (DeviceStorage, SyncDriver, Store<B>) {
-      let storage = try await DeviceStorage(SQLiteJournal(at: path, durability: .relaxed), principal: principal)
-      var options = SyncDriver.Options()
-      (options.times.shortest, options.times.longest, options.times.poll, options.grace) = (0.001, 0.002, 0.01, .zero)
-      let driver = SyncDriver(storage, over: line, options: options)
-      var storeOptions = StoreOptions()
-      (storeOptions.keepsJournalOpen, storeOptions.undoWindow, storeOptions.scope) = (true, window, UndoScope(rawValue: principal.name))
-      let initial = B(Contents())
-      let store = try await Store.open(initial, in: SyncedFile(storage, initial: initial, window: window), options: storeOptions)
-      await driver.start()
-      try store.run([.correct], in: Bank(seed: 0))
-      return (storage, driver, store)
-    }
-
-    func startRows() async throws {
-      let pool = try DatabasePool(path: path + "-rows")
-      rows = (try await AlterRows.Rows.ofContents(store, pool), pool)
-    }
-
-    func readRows() async throws -> [Int]? { try await rows?.rows.read { try Int.fetchAll($0, sql: Contents.sql) } }
-
-    func restart(window: Int) async throws {
-      await close()
-      (storage, driver, store) = try await Self.open(principal, path, line, window)
-    }
-
-    func close() async {
-      await rows?.rows.close()
-      try? rows?.pool.close()
-      rows = nil
-      await driver.close()
-      await store.close()
-      await storage.close()
-    }
-  }
 
   /// A journal that a server decides, with its devices, its policy, and its own store, which performs the effects.
-  final class SyncedWorkplace {
+  final class SyncedWorkplace: RandomSteps {
     private let folder: Folder
-    private let journal = MemoryJournal()
-    private let server: JournalServer<Build3>
+    private let served: ServedBook
     private let store: Store<Build3>
     private let run: FeedbackRun
     private let bank: Bank
     private var devices: [Device<Build3>] = []
     private var random: SeededGenerator
-    private var naive = Naive(Contents(), window: window, isByRule: true)
-    private var nextOrder = 1
+    private(set) var naive: Naive
+    /// The head of the journal at the last check.
+    private var known: Revision = 1
+    private var nextOrder: Int
     private(set) var meetings = Meetings()
     private var used: Set<Feature> = []
-    /// The number of changes that the server has to refuse.
-    private var denied: Set<EntryID> = []
-    private static let window = 12
+    /// Whether the threads are simulated. The library for SQL has threads of its own, so there are no rows then.
+    private let isSimulated: Bool
+    private static let window = Contents.undoWindow
+    private var journal: any ServerJournal { served.journal }
 
-    init(seed: UInt64) async throws {
-      (folder, random, bank) = (try Folder(), SeededGenerator(seed: seed), Bank(seed: seed &* 31))
-      let initial = Entry.Draft(
-        kind: .initial, id: EntryID(origin: .random(), sequence: 1), time: 0, schema: 3,
-        payload: try JournalCoding.encode(Build3(Contents())))
-      _ = try await journal.append([initial], after: journal.head())
-      try await journal.serve(Lineage(Generation(1)), schema: 3)
-      var options = JournalServer<Build3>.Options(secret: (1, 2))
-      options.store.undoWindow = Self.window
-      server = JournalServer(journal, policy: Policy<Build3>(), options: options)
-      var storeOptions = StoreOptions()
-      (storeOptions.keepsJournalOpen, storeOptions.undoWindow, storeOptions.scope) = (true, Self.window, "server")
-      let author = ServerAuthor()
-      author.identity = ServerAuthor.Identity(
-        principal: Principal.server.name, pseudonym: Principal.server.pseudonym(key: (1, 2)), bytesPerEntry: 1 << 20)
-      storeOptions.author = author
-      store = try await Store.open(Build3(Contents()), in: journal, options: storeOptions)
+    /// Creates a workplace with a journal in memory.
+    convenience init(seed: UInt64, isSimulated: Bool = false) async throws {
+      let id = JournalID(UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1)))
+      try await self.init(
+        seed, Folder(inMemory: true), MemoryJournal(id: id), Bank(seed: seed &* 31), after: nil, isSimulated: isSimulated)
+    }
+
+    /// Creates a workplace in a folder in which other processes may have worked.
+    ///
+    /// - Parameter naive: The known part of the journal; nil for nothing.
+    convenience init(seed: UInt64, in folder: Folder, after naive: Naive?) async throws {
+      try await self.init(
+        seed, folder, ServedBook.file(in: folder.path), Bank(seed: seed, folder: folder.path("bank")), after: naive, isSimulated: false)
+    }
+
+    private init(
+      _ seed: UInt64, _ folder: Folder, _ journal: any ServerJournal, _ bank: Bank, after naive: Naive?, isSimulated: Bool
+    ) async throws {
+      (self.folder, random, self.bank, self.isSimulated) = (folder, SeededGenerator(seed: seed), bank, isSimulated)
+      self.naive = naive ?? Naive(Contents(), window: Self.window, isByRule: true)
+      nextOrder = Int(seed) * 1_000
+      let chance = Lock(SeededGenerator(seed: random.next()))
+      let simulation =
+        isSimulated
+        ? Chance(
+          origin: { chance.withLock { Origin(.random(using: &$0)) } }, number: { chance.withLock { .random(in: 0...1, using: &$0) } })
+        : nil
+      served = try await ServedBook(journal, simulation)
+      store = try await served.store()
       run = try store.run([.pay, .audit], in: bank)
       for name in ["ann", "bob"] {
-        devices.append(try await Device(Principal(name), folder.path("\(name).db"), server, window: Self.window))
+        devices.append(try await Device(Principal(name), folder.path("\(name).db"), served.server, window: Self.window, simulation))
       }
       try await settle()
+      try await check()
     }
 
     private func require(_ condition: Bool, _ message: @autoclosure () -> String) throws {
       if !condition { throw Workplace.Violation(description: message()) }
     }
+
+    /// Whether a store has work that the server has not decided, or not confirmed.
+    private var hasUnconfirmed: Bool { !store.unconfirmed.isEmpty || devices.contains { !$0.store.unconfirmed.isEmpty } }
 
     private func randomChange() -> Contents.Change { naive.contents.randomChange(&nextOrder, using: &random) }
 
@@ -170,21 +83,20 @@
       used.insert(.macroStruct)
       for case .pay in changes { used.insert(.actingEffect) }
       for case .ship in changes { used.insert(.durableEffect) }
-      do throws(ChangeError<Refusal>) {
-        let commit = try device.store.change(changes.map(Build3.wrap), scope: scope)
-        if changes.contains(.name(text: "forbidden")) { denied.insert(commit.id) }
-      } catch {
+      do throws(ChangeError<Refusal>) { _ = try device.store.change(changes.map(Build3.wrap), scope: scope) } catch {
         guard case .refused = error else { throw error }
       }
     }
 
     func step() async throws {
       used = [.device, .served]
-      let device = random.pick(devices)
-      let isOffline = random.oneIn(4)
-      device.line.isCut.withLock { $0 = isOffline }
-      for _ in 0..<(isOffline ? 1 + random.below(4) : 1) { try await act(device) }
-      device.line.isCut.withLock { $0 = false }
+      // Often the other device acts before the server has decided the work of the first one.
+      for device in random.oneIn(3) ? devices.shuffled(using: &random) : [random.pick(devices)] {
+        let isOffline = random.oneIn(4)
+        device.line.isCut.withLock { $0 = isOffline }
+        for _ in 0..<(isOffline ? 1 + random.below(4) : 1) { try await act(device) }
+      }
+      for device in devices { device.line.isCut.withLock { $0 = false } }
       try await settle()
       try await check()
       var standing: Set<Feature> = [.device, .served, .policy, .sqlite, .memory, .scope, .macroStruct]
@@ -193,7 +105,7 @@
     }
 
     private func act(_ device: Device<Build3>) async throws {
-      switch random.below(40) {
+      switch random.below(43) {
       case 0..<16: try change(device, [randomChange()])
       case 16..<19:
         used.insert(.batch)
@@ -203,21 +115,17 @@
         try change(device, [randomChange()], scope: .never)
       case 21..<23:
         used.insert(.policy)
-        try change(device, [.name(text: "forbidden")])
+        try change(device, [.forbidden])
       case 23:
         used.insert(.requires)
-        if let first = try? device.store.change(Build3.wrap(.name(text: "forbidden"))) {
-          denied.insert(first.id)
-          if let second = try? device.store.change(Build3.wrap(.deposit(account: 1, amount: 1)), requires: first) {
-            denied.insert(second.id)
-          }
-        }
+        let first = try device.store.change(Build3.wrap(.forbidden))
+        // The server may have refused the first one already.
+        _ = try? device.store.change(Build3.wrap(.dependent), requires: first)
       case 24..<32:
         let redo = random.oneIn(3)
         used.insert(redo ? .redo : .undo)
         // Only at rest the device and the naive model have seen the same.
-        let head = try await journal.head().revision
-        let isAtRest = device.store.unconfirmed.isEmpty && device.store.revision == head
+        let isAtRest = try await journal.head().revision == known && device.store.revision == known && !hasUnconfirmed
         let outcome = redo ? naive.redo(in: device.scope).0 : naive.undo(in: device.scope).0
         var made = Naive.Outcome.done
         do throws(UndoError) { _ = redo ? try await device.store.redo() : try await device.store.undo() } catch {
@@ -236,7 +144,7 @@
       case 33, 34:
         used.insert(.resuming)
         try await device.restart(window: Self.window)
-        if random.oneIn(2) { try await device.startRows() }
+        if !isSimulated, random.oneIn(2) { try await device.startRows() }
       case 35:
         used.insert(.compaction)
         _ = try await device.store.compact(keeping: .last(0))
@@ -245,7 +153,7 @@
         do throws(ChangeError<Refusal>) { _ = try store.change(Build3.wrap(randomChange())) } catch {
           guard case .refused = error else { throw error }
         }
-      case 38 where random.oneIn(2):
+      case 38:
         let isTyped = random.oneIn(2)
         used.insert(isTyped ? .typedInspector : .untypedInspector)
         let storage = random.oneIn(2) ? device.storage.journal : journal as any Journal
@@ -259,30 +167,39 @@
           let head = try await storage.head().revision.number
           try require(rows.allSatisfy { $0.revision <= head }, "the inspector lists \(rows.map(\.revision))")
         }
-      case 38 where random.oneIn(2):
+      case 39:
         used.formUnion([.erasure, .copy])
         let store = random.oneIn(2) ? store : device.store
         let copy = MemoryJournal()
+        let before = store.revision
         try await store.copy(to: copy, squashing: true)
         let erased = try await Store<Build3>.state(at: 1, in: copy)
         let head = try await copy.head().revision
-        try require(head == 1 && erased == store.confirmed.state, "the squashed copy has \(erased)")
-      case 38:
+        let confirmed = store.confirmed
+        try require(head == 1, "the squashed copy ends at \(head)")
+        // Otherwise the other device's work has arrived meanwhile.
+        guard confirmed.revision == before else { break }
+        try require(erased == confirmed.state, "the squashed copy has \(erased), and the store has \(confirmed.state)")
+      case 40:
         used.insert(.export)
         let copy = MemoryJournal()
         var lines = Data()
+        let head = try await journal.head()
         _ = try await journal.export { lines += $0 }
         _ = try await copy.import(lines)
+        guard try await journal.head() == head else { break }
         // A copy has no refused entries, and other revisions.
-        let (head, other) = (try await journal.head(), try await copy.head())
+        let other = try await copy.head()
         let state = try await Store<Build3>.state(at: other.revision, in: copy)
         let here = try await Store<Build3>.state(at: head.revision, in: journal)
         try require(state == here, "the copy has \(state), and the journal has \(here)")
       default:
         used.insert(.observation)
         let store = device.store
+        let before = (store.revision, store.state)
         for await contents in store.values(of: { $0.contents }) {
-          try require(contents == store.state.contents || !store.unconfirmed.isEmpty, "an observer has seen \(contents)")
+          let isUnchanged = (store.revision, store.state) == before
+          try require(!isUnchanged || contents == before.1.contents, "an observer has seen \(contents), and not \(before.1.contents)")
           break
         }
       }
@@ -290,7 +207,7 @@
 
     /// Waits until the server has decided everything, every device has it, and every effect is performed.
     private func settle() async throws {
-      let end = ContinuousClock.now + .seconds(20)
+      let end = ContinuousClock.now + .seconds(60)
       while true {
         try require(ContinuousClock.now < end, "no rest: \(store.effects), \(devices.map { $0.store.unconfirmed.count }), \(store.status)")
         let revision = try await journal.head().revision
@@ -318,8 +235,10 @@
       let head = store.revision
       if head > last {
         for record in try await store.entries(in: last.next...head) {
-          try require(!denied.contains(record.id), "\(record.id) was to be refused")
           let item = Naive.Item(record)
+          if case .changes(let changes) = item.content {
+            try require(!changes.contains(.forbidden) && !changes.contains(.dependent), "\(item) was to be refused")
+          }
           if item.cause?.feedback == "correct" { used.insert(.localEffect) }
           if item.cause?.feedback == "audit" { used.insert(.durableEffect) }
           if let id = item.cause?.request.flatMap({ RequestID($0) }), case .changes(let changes) = item.content {
@@ -331,6 +250,7 @@
           naive.append(item)
         }
       }
+      known = head
       let server = store.state.contents
       try require(server == naive.contents, "the server has \(server), and not \(naive.contents)")
       for device in devices {
@@ -344,17 +264,32 @@
         }
         let (undoable, steps) = (device.store.undoSteps.steps.undoable, naive.steps(of: device.scope))
         try require(undoable == steps, "the steps of \(device.principal) are \(undoable), and not \(steps)")
+        for redo in [false, true] {
+          guard let preview = device.preview(redo: redo) else { continue }
+          let outcome = redo ? naive.redo(in: device.scope).0 : naive.undo(in: device.scope).0
+          try require(preview == outcome, "a preview (redo: \(redo)) of \(device.principal) says \(preview), and not \(outcome)")
+        }
         for refusal in device.store.refusals where refusal.code == "denied" {
-          try require(denied.contains(refusal.record.id), "\(refusal.record.id) was denied")
+          guard case .changes(let changes) = refusal.record.kind, changes.map(Build3.unwrap).contains(.forbidden) else {
+            throw Workplace.Violation(description: "\(refusal.record) was denied")
+          }
         }
       }
+    }
+
+    /// The drafts of some, by their ids, that have neither an entry nor a verdict.
+    func lost(of ids: some Sequence<EntryID>) async throws -> [EntryID] {
+      let refused = Set(devices.flatMap { $0.store.refusals.map(\.record.id) })
+      var lost: [EntryID] = []
+      for id in ids where !refused.contains(id) { if try await journal.entry(id) == nil { lost.append(id) } }
+      return lost
     }
 
     func close() async {
       await run.stop()
       for device in devices { await device.close() }
-      await server.close()
       await store.close()
+      await served.close()
     }
   }
 #endif
