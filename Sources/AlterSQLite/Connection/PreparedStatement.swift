@@ -246,6 +246,12 @@
   }
 
   extension Database {
+    /// Checks that the database was opened for writing. If the system refuses that, for whatever reason and be it once, SQLite opens a file for
+    /// reading, and says so only when something is written.
+    func checkWriting(_ name: String, doing activity: String) throws(JournalError) {
+      if sqlite3_db_readonly(sqliteConnection, "main") == 1 { throw .opensOnlyForReading(name, doing: activity) }
+    }
+
     /// Returns the statement with a text, from the connection's cache. Its last run must have ended.
     func prepared(_ sql: String, keeping buffer: BindBuffer? = nil) throws -> PreparedStatement {
       PreparedStatement(try cachedStatement(sql: sql), keeping: buffer)

@@ -66,6 +66,7 @@
         guard isMade() else { throw JournalError.replaced(name, isMissing: true) }
         try database.inDatabase {
           try SQLiteFileSystem.check($0, name: name)
+          try $0.checkWriting(name, doing: "create the file")
           try FileFormat.create(key: key, in: $0, name: name)
         }
         try database.close()

@@ -86,6 +86,15 @@
       }
     }
 
+    /// SQLite could open a file only for reading, although nothing forbids to write it.
+    static func opensOnlyForReading(_ name: String, doing activity: String) -> JournalError {
+      JournalError(
+        .failed, journal: name,
+        message: """
+          could not \(activity): SQLite could open it only for reading, although its permissions allow writing. Check the disk, then try again.
+          """)
+    }
+
     private static func tooManyFiles(_ name: String, doing activity: String, _ why: String) -> JournalError {
       JournalError(
         .unavailable, journal: name,

@@ -259,22 +259,17 @@
       }
     }
 
-    /// Checks that the connection can write. If the system refuses to open the file, its log or its shared memory for writing, for whatever reason
-    /// and be it once, SQLite opens it for reading, and says so at the first append. All handles of the process share the connection.
+    /// Checks that the connection can write; see `Database.checkWriting`. All handles of the process share it.
     private func checkWriting(_ database: Database) throws {
       // Another program's transaction is no reason to wait.
       sqlite3_busy_timeout(database.sqliteConnection, 0)
       defer { sqlite3_busy_timeout(database.sqliteConnection, Self.busyTimeout * 1_000) }
+      try database.checkWriting(name, doing: "open")
+      // The log and its shared memory.
       do { try database.run("BEGIN IMMEDIATE") } catch let error as DatabaseError {
         switch error.resultCode {
         case .SQLITE_BUSY: return
-        case .SQLITE_READONLY:
-          throw JournalError(
-            .failed, journal: name,
-            message: """
-              could not open: SQLite could open it only for reading, although its permissions allow writing (\(error.extendedResultCode.rawValue)). \
-              Check the disk, then open it again.
-              """)
+        case .SQLITE_READONLY: throw JournalError.opensOnlyForReading(name, doing: "open")
         default: throw error
         }
       }

@@ -102,9 +102,9 @@
         try SeparateConnection(path: source, name: name, participle: "backed up").use { database in
           // In WAL mode this reads the content of one moment, and does not block writers.
           do { try database.run("VACUUM INTO ?", path) } catch let error as DatabaseError
-            where error.resultCode == .SQLITE_ERROR
+            where [.SQLITE_ERROR, .SQLITE_READONLY].contains(error.resultCode)
           {
-            // In other places this code means damage. Here it means that the copy cannot be written.
+            // In other places these codes mean damage, and a file without permissions. Here they mean that the copy cannot be written.
             throw JournalError(
               .failed, journal: name,
               message: "could not be backed up: SQLite says '\(error.message ?? "")'. Check the disk that the copy is for, then try again.")
