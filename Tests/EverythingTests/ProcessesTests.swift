@@ -15,16 +15,20 @@
     /// The figures of a run.
     private struct Counts {
       var rounds = 0, acknowledged = 0, kills = 0, answers = 0, marks = 0, outdated = 0
+
+      /// Whether everything has happened. That depends on the scheduling, so that the short form continues until then.
+      var isComplete: Bool { kills >= rounds && acknowledged > 0 && answers > 0 && marks > 0 && outdated > 0 }
     }
 
     @Test("has every acknowledged entry, and the laws of the naive model, whenever processes are killed")
     func processes() async throws {
       var counts = Counts()
-      for seed in Effort.seeds(1, short: 2, full: 60) {
+      for seed in Effort.seeds(1, short: 20, full: 60) {
+        if !Effort.isFull, seed > 2, counts.isComplete { break }
         let history = try History(seed: seed)
         for _ in 0..<3 { try await history.round(&counts) }
       }
-      #expect(counts.kills >= counts.rounds && counts.acknowledged > 0 && counts.answers > 0 && counts.marks > 0 && counts.outdated > 0)
+      #expect(counts.isComplete)
       print(
         """
         \(counts.rounds) rounds, \(counts.kills) kills: \(counts.acknowledged) entries were acknowledged and are there, \(counts.marks) undos and redos, \
@@ -36,7 +40,9 @@
       @Test("has a verdict on every acknowledged draft, and the laws of the naive model, whenever processes of devices are killed")
       func devices() async throws {
         var (rounds, drafts, kills, entries, marks, answers) = (0, 0, 0, 0, 0, 0)
-        for seed in Effort.seeds(1, short: 1, full: 60) {
+        for seed in Effort.seeds(1, short: 20, full: 60) {
+          // What happens depends on the scheduling, so that the short form continues until everything has.
+          if !Effort.isFull, seed > 1, entries > 0, marks > 0, answers > 0 { break }
           let folder = try Folder()
           try FileManager.default.createDirectory(atPath: folder.path("bank"), withIntermediateDirectories: false)
           var random = SeededGenerator(seed: seed)
