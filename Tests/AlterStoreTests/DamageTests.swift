@@ -5,6 +5,29 @@ import Foundation
 import StoreTesting
 import Testing
 
+/// A journal that consists of refusals, as a damaged or hostile one may.
+private struct RefusedJournal: ForwardingJournal {
+  let base: any Journal
+  private var all: [Entry] = []
+  private var end: Head
+
+  init(base: any Journal, end: Head, count: Int) {
+    (self.base, self.end) = (base, end)
+    for number in 1...count {
+      let id = EntryID(origin: .test(1), sequence: Int64(number))
+      let entry = Entry(Entry.Draft(kind: .refused, id: id, time: 0, payload: Data(#"{"reason":"no"}"#.utf8)), after: self.end)
+      all.append(entry)
+      self.end = self.end.advanced(by: entry)
+    }
+  }
+
+  func head() async throws(JournalError) -> Head { end }
+
+  func entries(after revision: Revision, limit: Int) async throws(JournalError) -> [Entry] {
+    Array(all.dropFirst(Int(revision.number)).prefix(limit))
+  }
+}
+
 @Suite("A store whose journal is damaged, exchanged or newer")
 struct DamageTests {
   private let journal = MemoryJournal()
@@ -33,6 +56,13 @@ struct DamageTests {
       return
     }
     #expect(error.code == .diverged)
+  }
+
+  @Test("a journal without its initial state is damaged, however many refusals it consists of", arguments: [1, 64, 65, 600])
+  func onlyRefusals(count: Int) async throws {
+    let refused = RefusedJournal(base: journal, end: try await journal.head(), count: count)
+    let error = await #expect(throws: JournalError.self) { try await open(refused) }
+    #expect(error?.code == .damaged && error?.message.contains("all its entries are refusals") == true, "\(error as Any)")
   }
 
   @Test("a damaged entry is named when the journal is opened, and everything before it can be read")

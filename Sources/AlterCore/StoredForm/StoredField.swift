@@ -6,7 +6,7 @@
 
 /// A field of a type's stored form: a name at the top level of its JSON, and the kind of its values.
 ///
-/// Rows use it: each field is a column. The macros describe the fields of a model.
+/// Rows use it: each field is a column. ``StoredForm/storedFields`` lists the fields of a model.
 public struct StoredField: Sendable, Hashable, ExpressibleByStringLiteral {
   /// The kind of a field's values: a column's type where a database has types.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
@@ -29,9 +29,9 @@ public struct StoredField: Sendable, Hashable, ExpressibleByStringLiteral {
   }
 
   /// The name in stored data.
-  package let name: String
+  public let name: String
   /// The kind of the values.
-  package let kind: Kind
+  public let kind: Kind
   /// The name of the column; that of the field by default.
   public let column: String
 
@@ -54,7 +54,7 @@ extension StoredForm {
   /// value that is no object have none.
   ///
   /// - Complexity: O(fields of the type and of its parts).
-  package static var storedFields: [StoredField] { StoredFormDescription.fields(of: Self.self) }
+  public static var storedFields: [StoredField] { StoredFormDescription.fields(of: Self.self) }
 }
 
 extension StoredField.Kind {

@@ -148,9 +148,10 @@ struct Backend<State: Alterable>: Sendable {
           let place = records.firstIndex { $0.revision > end } ?? records.endIndex
           before += records[..<place]
           records = records[place...]
-          guard !records.isEmpty else { continue }
         }
-        if history == nil, let first = records.first {
+        // Refusals have no record: a part, or a damaged journal, may consist of them.
+        guard let first = records.first else { continue }
+        if history == nil {
           if let start {
             history = self.history(from: start, with: &before, window: window, refused: &report.refusals)
           } else {
