@@ -277,9 +277,4 @@ extension Feedback {
   public func provide<Larger: Sendable>(_ environment: @escaping @Sendable (Larger) -> Environment) -> Feedback<State, Larger> {
     Feedback<State, Larger>(name, traits) { context, traits, larger in makeRunner(context, traits, environment(larger)) }
   }
-
-  /// The same feedback with its dependencies supplied.
-  ///
-  /// - Parameter environment: The dependencies of the effect.
-  public func provide(_ environment: Environment) -> Feedback<State, Void> { provide { _ in environment } }
 }

@@ -37,5 +37,5 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
   }
 
   /// Returns true with a probability of 1 in `chances`, which must be at least 1.
-  public mutating func oneIn(_ chances: Int) -> Bool { below(chances) == 0 }
+  package mutating func oneIn(_ chances: Int) -> Bool { below(chances) == 0 }
 }

@@ -239,7 +239,7 @@ struct FeedbackTests {
     other.answer(0)
     await store.rest()
     await run.stop()
-    let supplied = Feedback.search.provide(service)
+    let supplied = Feedback.search.provide { (_: Void) in service }
     try await Store(Desk()).run([supplied]).stop()
     #expect(supplied.name == "search")
   }

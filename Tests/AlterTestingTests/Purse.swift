@@ -45,7 +45,7 @@ struct Purse: Alterable, Hashable, Codable {
   static let properties = ChangeProperties(of: Purse()) { purse, random in
     switch random.below(20) {
     case 0..<8: .earn(random.below(20))
-    case 8..<15: .pay(random.below(20), to: random.oneIn(3) ? nil : random.pick(shops))
+    case 8..<15: .pay(random.below(20), to: random.below(3) == 0 ? nil : random.pick(shops))
     case 15..<19: .note("note \(random.below(5))")
     default: .close
     }

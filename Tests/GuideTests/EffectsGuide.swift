@@ -256,7 +256,7 @@ enum EffectsGuide {
     @Test("a purse is never in debt, whatever happens")
     func purse() {
       ChangeProperties(of: Purse()) { _, random in
-        random.oneIn(2) ? .earn(random.below(10)) : .pay(random.below(10))
+        Bool.random(using: &random) ? .earn(random.below(10)) : .pay(random.below(10))
       }
       .invariant("the purse is never in debt") { $0.money >= 0 }
       .check()

@@ -184,15 +184,20 @@
       try await pool.writeWithoutTransaction { [database] in try database.vacuum($0) }
     }
 
+    /// The shortest time between two moves while nobody reads. Changes in quick succession share a transaction, so that their appends do not
+    /// wait for the disk and the processor beside a move for each of them.
+    private static var pause: Duration { .milliseconds(2) }
+
     /// Follows the store until it is closed, or the task is cancelled.
     func follow() async {
       var backoff = Backoff()
       var version: Int64 = -1
+      var next = ContinuousClock.now
       while !Task.isCancelled {
         do {
           version = store.watch.presentRows()!.version
           try await run()
-          backoff = Backoff()
+          (backoff, next) = (Backoff(), .now + Self.pause)
         } catch RowsError.outdated {
           return
         } catch {
@@ -204,6 +209,7 @@
           if !Task.isCancelled { try? await run() }
           return
         }
+        if next > .now { try? await Task.sleep(until: next, tolerance: .zero) }
       }
     }
 

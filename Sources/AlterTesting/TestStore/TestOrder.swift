@@ -4,7 +4,7 @@ public struct TestOrder: Sendable, Hashable {
   package let seed: UInt64?
 
   /// The order in which the jobs became ready. It is the same in every run.
-  public static let asReady = TestOrder(seed: nil)
+  package static let asReady = TestOrder(seed: nil)
 
   /// A random order, within the guarantees of Swift's concurrency. The same seed gives the same order.
   ///

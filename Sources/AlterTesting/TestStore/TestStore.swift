@@ -160,7 +160,7 @@ public final class TestStore<State: Alterable & Equatable>: Sendable where State
   ///   - feedbacks: The feedbacks. Their names must differ.
   ///   - environment: The dependencies of the effects.
   ///   - clock: The clock of the stamps. Pass the one that is in the environment, if it contains one.
-  ///   - order: The order in which effects run that are ready at the same time.
+  ///   - order: The order in which effects run that are ready at the same time; the one in which they became ready by default.
   ///   - rounds: The maximum number of consecutive feedback answers without an outside change; see `FeedbackOptions.rounds`.
   ///   - reporter: The receiver of failures.
   ///   - fileID: The source location of the call.
@@ -169,11 +169,11 @@ public final class TestStore<State: Alterable & Equatable>: Sendable where State
   ///   - column: The source location of the call.
   public convenience init<Environment: Sendable>(
     _ state: State, feedbacks: [Feedback<State, Environment>], in environment: Environment, clock: TestClock = TestClock(),
-    order: TestOrder = .asReady, rounds: Int = FeedbackOptions().rounds, reporter: FailureReporter = .current,
+    order: TestOrder? = nil, rounds: Int = FeedbackOptions().rounds, reporter: FailureReporter = .current,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
     self.init(
-      state, clock: clock, order: order, reporter: reporter,
+      state, clock: clock, order: order ?? .asReady, reporter: reporter,
       at: TestPlace(fileID: fileID, filePath: filePath, line: line, column: column))
     var options = FeedbackOptions()
     options.clock = clock.clock
@@ -192,7 +192,7 @@ public final class TestStore<State: Alterable & Equatable>: Sendable where State
   ///   - state: The initial state.
   ///   - feedbacks: The feedbacks; none by default.
   ///   - clock: The clock of the stamps.
-  ///   - order: The order in which effects run that are ready at the same time.
+  ///   - order: The order in which effects run that are ready at the same time; the one in which they became ready by default.
   ///   - rounds: The maximum number of consecutive feedback answers without an outside change; see `FeedbackOptions.rounds`.
   ///   - reporter: The receiver of failures.
   ///   - fileID: The source location of the call.
@@ -200,7 +200,7 @@ public final class TestStore<State: Alterable & Equatable>: Sendable where State
   ///   - line: The source location of the call.
   ///   - column: The source location of the call.
   public convenience init(
-    _ state: State, feedbacks: [Feedback<State, Void>] = [], clock: TestClock = TestClock(), order: TestOrder = .asReady,
+    _ state: State, feedbacks: [Feedback<State, Void>] = [], clock: TestClock = TestClock(), order: TestOrder? = nil,
     rounds: Int = FeedbackOptions().rounds, reporter: FailureReporter = .current,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
