@@ -118,7 +118,9 @@ private func opening() -> Contender {
     let journal = try await SQLiteJournal(at: path)
     let origin = Origin.random()
     let payload = try JournalCoding.encode([change])
-    var drafts = [Entry.Draft(kind: .initial, id: EntryID(origin: origin, sequence: 1), time: 0, payload: try JournalCoding.encode(initial))]
+    var drafts = [
+      Entry.Draft(kind: .initial, id: EntryID(origin: origin, sequence: 1), time: 0, payload: try JournalCoding.encode(initial))
+    ]
     for number in 2...entries {
       drafts.append(Entry.Draft(kind: .changes, id: EntryID(origin: origin, sequence: Int64(number)), time: 0, payload: payload))
     }
