@@ -151,6 +151,13 @@ want_browser() {
   fi
 }
 
+# Valgrind counts the instructions of the hot paths.
+require_valgrind() {
+  ! command -v valgrind >/dev/null || return 0
+  command -v apt-get >/dev/null && may_install || fail "valgrind is missing. Install your system's package of it (Debian: 'valgrind') and run this again."
+  install_packages valgrind
+}
+
 # Whether packages can be installed without interaction: as root, or with a sudo that needs no password.
 may_install() {
   [[ $(id -u) == 0 ]] || { command -v sudo >/dev/null && sudo -n true 2>/dev/null; }

@@ -17,6 +17,15 @@ if CommandLine.arguments.count == 4, CommandLine.arguments[1] == "--observers" {
   runObservers(Int(CommandLine.arguments[2]) ?? 1, changes: Int(CommandLine.arguments[3]) ?? 0)
   exit(0)
 }
+// For script/benchmark --instructions.
+if CommandLine.arguments.dropFirst() == ["--hot-paths"] {
+  for path in HotPath.all { print(path.name) }
+  exit(0)
+}
+if CommandLine.arguments.count == 3, CommandLine.arguments[1] == "--hot-path" {
+  runHotPath(CommandLine.arguments[2])
+  exit(0)
+}
 do {
   let options = try Options(Array(CommandLine.arguments.dropFirst()))
   let works =

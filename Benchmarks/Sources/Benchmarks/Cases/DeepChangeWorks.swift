@@ -45,7 +45,7 @@ struct Node<Child: Level>: Level {
 
 typealias Company = Node<Node<Node<Node<Node<Note>>>>>
 
-private func deep(_ siblings: Int, _ text: Int) -> Company.Change {
+func deep(_ siblings: Int, _ text: Int) -> Company.Change {
   let id = siblings / 2
   return .child(id, .child(id, .child(id, .child(id, .child(id, .text(text))))))
 }

@@ -21,12 +21,13 @@ final class Contender {
     }
   }
 
+  func run(repetitions: Int) { consume(body(repetitions)) }
+
   /// The nanoseconds for one operation.
   func time(repetitions: Int, by clock: BenchmarkClock) -> Double {
     let start = clock.nanoseconds
-    let result = body(repetitions)
+    run(repetitions: repetitions)
     let duration = clock.nanoseconds - start
-    consume(result)
     return Double(max(1, duration)) / Double(repetitions) / Double(operations)
   }
 

@@ -10,3 +10,10 @@ size_t allocatedBytes(void);
 /// Returns free memory of the heap to the system. The resident size afterwards is what a process really needs; nothing happens if the C library
 /// has no such function.
 void returnFreeMemory(void);
+
+/// Makes callgrind, run with `--instr-atstart=no`, count the instructions of all threads from here. Without effect outside of valgrind, and on other
+/// processors than x86-64.
+void startCounting(void);
+
+/// Ends the count that `startCounting` began.
+void stopCounting(void);
