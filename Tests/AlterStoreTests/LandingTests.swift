@@ -31,7 +31,8 @@ struct LandingTests {
     }
     let always = ["conflict behind", "originCollision read", "locked pause", "full pause", "unavailable pause", "unknownOutcome pause"]
     #expect(Set(steps([change], isAlone: true)) == Set(always + ["unencodable drop", "staleLease dropUnder"]))
-    #expect(Set(steps([change, undo], isAlone: true)) == Set(always + ["unencodable shorten", "noSuchRevision dropGone", "staleLease dropUnder"]))
+    #expect(
+      Set(steps([change, undo], isAlone: true)) == Set(always + ["unencodable shorten", "noSuchRevision dropGone", "staleLease dropUnder"]))
     // With other stores' work, each error that is permanent and certain, and `failed`, is found out alone.
     let together = steps([change, undo], isAlone: false)
     let shared = ["locked pause", "full pause", "unavailable pause", "unknownOutcome pause"]
