@@ -142,7 +142,9 @@ struct ClosingSnapshotTests {
   @Test("does not hold up a close while the store reads others' entries: it does not read all of them")
   func longReading() async throws {
     let scripted = ScriptedJournal(journal)
-    let store = try await Store.open(Board(), in: scripted, options: .sharedJournal)
+    var reading = StoreOptions.sharedJournal
+    reading.followsLater = true
+    let store = try await Store.open(Board(), in: scripted, options: reading)
     try await store.change(.note("own")).durable()
     let (begun, go) = (Promise<Void>(), Promise<Void>())
     scripted.onNext(.entries) { _ in
@@ -152,11 +154,13 @@ struct ClosingSnapshotTests {
     let other = try await Store.open(Board(), in: journal, options: options)
     for number in 0..<20_000 { try other.change(.note("\(number)")) }
     await other.close()
+    let following = Task { try? await store.beginFollowing(cancelled: .cancelled("memory")) }
     _ = await begun.value()
     let closing = Task { await store.close() }
     while store.takesChanges { await Task.yield() }
     go.resolve(())
     _ = await closing.value
+    await following.value
     #expect(scripted.entriesRead < 5_000)
     #expect(store.revision > 2)
   }
