@@ -108,4 +108,60 @@ struct ClosingSnapshotTests {
     while try await places().isEmpty { await Task.yield() }
     #expect(try await places().map(\.revision) == [101])
   }
+
+  @Test("does not hold up a close while a reading hangs, of a store that follows others or is about to", arguments: [false, true])
+  func hangingReading(followsLater: Bool) async throws {
+    let scripted = ScriptedJournal(journal)
+    var reading = StoreOptions.sharedJournal
+    reading.followsLater = followsLater
+    let store = try await Store.open(Board(), in: scripted, options: reading)
+    try await store.change(.note("own")).durable()
+    let (begun, answer) = (Promise<Void>(), Promise<Void>())
+    scripted.onNext(.entries) { _ in
+      begun.resolve(())
+      // A connection that gives no answer: only a cancellation ends the call.
+      if await answer.value() == nil { throw JournalError(.cancelled, journal: "memory", message: "was cancelled.") }
+    }
+    let other = try await Store.open(Board(), in: journal, options: options)
+    try await other.change(.note("theirs")).durable()
+    let following = Task { () -> JournalError.Code? in
+      do throws(JournalError) {
+        try await store.beginFollowing(cancelled: .cancelled("memory"))
+        return nil
+      } catch {
+        return error.code
+      }
+    }
+    _ = await begun.value()
+    #expect(await store.close().isEmpty)
+    #expect(store.status == .closed)
+    #expect(await following.value == (followsLater ? JournalError.Code.cancelled : nil))
+    answer.resolve(())
+  }
+
+  @Test("does not hold up a close while the store reads others' entries: it does not read all of them")
+  func longReading() async throws {
+    let scripted = ScriptedJournal(journal)
+    var reading = StoreOptions.sharedJournal
+    reading.followsLater = true
+    let store = try await Store.open(Board(), in: scripted, options: reading)
+    try await store.change(.note("own")).durable()
+    let (begun, go) = (Promise<Void>(), Promise<Void>())
+    scripted.onNext(.entries) { _ in
+      begun.resolve(())
+      _ = await go.value()
+    }
+    let other = try await Store.open(Board(), in: journal, options: options)
+    for number in 0..<20_000 { try other.change(.note("\(number)")) }
+    await other.close()
+    let following = Task { try? await store.beginFollowing(cancelled: .cancelled("memory")) }
+    _ = await begun.value()
+    let closing = Task { await store.close() }
+    while store.takesChanges { await Task.yield() }
+    go.resolve(())
+    _ = await closing.value
+    await following.value
+    #expect(scripted.entriesRead < 5_000)
+    #expect(store.revision > 2)
+  }
 }

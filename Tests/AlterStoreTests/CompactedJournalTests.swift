@@ -248,6 +248,34 @@ struct CompactedJournalTests {
     await new.close()
     await old.close()
   }
+
+  @Test("an outage while the state at the floor is read stays one: an opening throws it, and an open store waits and goes on")
+  func outageAtTheFloor() async throws {
+    let away = JournalError(.unavailable, journal: "memory", message: "is away.")
+    let clock = TestClock()
+    let scripted = ScriptedJournal(journal)
+    let store = try await Store.open(Counter(), in: scripted, options: clock.options(deaf))
+    try await growAndCompact(by: 20)
+
+    for code in [JournalError.Code.unavailable, .cancelled] {
+      let unreadable = ScriptedJournal(journal)
+      unreadable.fail(.snapshot, with: JournalError(code, journal: "memory", message: "can't be read."))
+      let error = await #expect(throws: JournalError.self) { try await Store.open(Counter(), in: unreadable, options: deaf) }
+      #expect(error?.code == code)
+    }
+
+    scripted.onNext(.snapshot) { _ in throw away }
+    let commit = try store.change(.add(1))
+    let written = Task { try await commit.durable() }
+    // The pause of the writer, and the time limit of its outage.
+    await clock.sleepers(2)
+    #expect(store.status != .open)
+    clock.advance(by: .seconds(1))
+    try await written.value
+    #expect(store.status == .open && store.state.count == 21)
+    await store.close()
+  }
+
 }
 
 /// The ledger of a version whose migrations convert states as well as changes.

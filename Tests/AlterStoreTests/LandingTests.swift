@@ -31,7 +31,8 @@ struct LandingTests {
     }
     let always = ["conflict behind", "originCollision read", "locked pause", "full pause", "unavailable pause", "unknownOutcome pause"]
     #expect(Set(steps([change], isAlone: true)) == Set(always + ["unencodable drop", "staleLease dropUnder"]))
-    #expect(Set(steps([change, undo], isAlone: true)) == Set(always + ["noSuchRevision dropGone", "staleLease dropUnder"]))
+    #expect(
+      Set(steps([change, undo], isAlone: true)) == Set(always + ["unencodable shorten", "noSuchRevision dropGone", "staleLease dropUnder"]))
     // With other stores' work, each error that is permanent and certain, and `failed`, is found out alone.
     let together = steps([change, undo], isAlone: false)
     let shared = ["locked pause", "full pause", "unavailable pause", "unknownOutcome pause"]
@@ -90,4 +91,40 @@ struct LandingTests {
       for await problem in store.problems { Issue.record("\(problem)") }
     }
   #endif
+
+  @Test("landing: the change that a journal can't hold is dropped alone, wherever it is among those of one append", arguments: 0..<5)
+  func oneOfSeveral(place: Int) async throws {
+    let scripted = ScriptedJournal(journal)
+    let store = try await Store.open(Board(), in: scripted, options: deaf)
+    let held = Promise<Void>()
+    scripted.onNext(.append) { _ in _ = await held.value() }
+    let first = try store.change(.note("first"))
+    while scripted.count(.append) < 1 { await Task.yield() }
+    let commits = try (0..<5).map { try store.change(.note("\($0)")) }
+    let bad = commits[place].id
+    scripted.answer { answers in
+      answers.append = { [journal] drafts, head, turn, leases in
+        guard !drafts.contains(where: { $0.id == bad }) else {
+          throw JournalError(.unencodable, journal: "memory", message: "can't take an entry of this size.")
+        }
+        return try await journal.append(drafts, after: head, in: turn, under: leases)
+      }
+    }
+    held.resolve(())
+    try await first.durable()
+    for (index, commit) in commits.enumerated() {
+      guard index == place else {
+        try await commit.durable()
+        continue
+      }
+      guard case .failure(.failed(let error)) = await commit.result(), error.code == .unencodable else {
+        Issue.record("it was not dropped")
+        continue
+      }
+    }
+    #expect(store.status == .open)
+    #expect(store.state.notes == ["first"] + (0..<5).filter { $0 != place }.map { "\($0)" })
+    await store.close()
+  }
+
 }

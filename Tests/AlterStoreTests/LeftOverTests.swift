@@ -1,6 +1,7 @@
 import Alter
 import AlterCore
 import AlterTesting
+import StoreTesting
 import Testing
 
 @testable import AlterStore
@@ -150,5 +151,25 @@ struct LeftOverTests {
     while try await journal.head().revision < 2 { await Task.yield() }
     while store.revision < 2 { await Task.yield() }
     #expect(await store.close().isEmpty)
+  }
+
+  @Test("is unknown while a reading must show whether the journal has it, after an append has found one of its ids there")
+  func collided() async throws {
+    let clock = TestClock()
+    let scripted = ScriptedJournal(journal)
+    var options = clock.options(shared)
+    options.followsOthers = false
+    let store = try await Store.open(Board(), in: scripted, options: options)
+    scripted.onNext(.append) { [journal] _ in
+      throw JournalError.originCollision("memory", EntryID(origin: .random(), sequence: 2), at: try await journal.head().revision.next)
+    }
+    scripted.fail([.head, .entries], with: away)
+    try store.change(.note("x"))
+    await clock.sleepers(1)
+    async let closing = store.close(deadline: .seconds(5))
+    // The pause of the writer, the time limit of its outage, and that of the closing.
+    await clock.sleepers(3)
+    clock.advance(by: .seconds(5))
+    #expect(await closing.map(\.mayBeWritten) == [true])
   }
 }

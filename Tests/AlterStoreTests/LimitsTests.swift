@@ -33,6 +33,46 @@ struct LimitsTests {
     return change
   }
 
+  /// A leaf in arrays. Only `Codable` knows its form.
+  private indirect enum Nested: Codable {
+    case bytes(Data)
+    case url(URL)
+    case text(String)
+    case array(Nested)
+
+    init(_ leaf: Nested, in levels: Int) { self = (0..<levels).reduce(leaf) { nested, _ in .array(nested) } }
+
+    func encode(to encoder: any Encoder) throws {
+      var single: any SingleValueEncodingContainer { encoder.singleValueContainer() }
+      switch self {
+      case .bytes(let bytes):
+        var container = single
+        try container.encode(bytes)
+      case .url(let url):
+        var container = single
+        try container.encode(url)
+      case .text(let text):
+        var container = single
+        try container.encode(text)
+      case .array(let inner):
+        var container = encoder.unkeyedContainer()
+        try container.encode(inner)
+      }
+    }
+
+    init(from decoder: any Decoder) throws { self = .text(try decoder.singleValueContainer().decode(String.self)) }
+  }
+
+  @Test("a value has 128 levels whatever is in the innermost one: bytes and URLs are texts")
+  func leaves() throws {
+    let url = try #require(URL(string: "https://example.com/a"))
+    for leaf in [Nested.text("a"), .bytes(Data([1, 2])), .url(url)] {
+      let json = try JournalCoding.encode(Nested(leaf, in: 128))
+      #expect(json.prefix { $0 == UInt8(ascii: "[") }.count == 128)
+      #expect(throws: EncodingError.self) { try JournalCoding.encode(Nested(leaf, in: 129)) }
+    }
+  }
+
   /// Runs the work on a thread with a stack of 512 KiB, the smallest of any platform.
   private func onSmallStack(_ work: @escaping @Sendable () throws -> Void) async throws {
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in

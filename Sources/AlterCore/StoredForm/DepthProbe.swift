@@ -48,8 +48,8 @@ struct DepthProbe: Encoder {
   }
 
   fileprivate func encode<Value: Encodable>(_ value: Value) throws {
-    // Foundation writes it as a number.
-    if Value.self == Decimal.self { return }
+    // Foundation writes these as a number or a text, and not by their `encode(to:)`, which would give `Data` a level, and a call for each byte.
+    if Value.self == Decimal.self || Value.self == Data.self || Value.self == URL.self || Value.self == Date.self { return }
     finding.isTooDeep = finding.isTooDeep || calls > 2 * StoredReader.maximumDepth
     guard !finding.isTooDeep else { throw StoredFormError() }
     try value.encode(to: DepthProbe(levels: levels, calls: calls + 1, finding: finding))

@@ -20,6 +20,8 @@ extension Backend {
     case gone
     /// The snapshot cannot be used: the reason, and whether that is permanent.
     case useless(String, isForGood: Bool)
+    /// The journal can't read the snapshot. It may be able to later, unless the snapshot is damaged.
+    case unreadable(JournalError)
   }
 
   /// Returns the newest usable snapshot whose head and base are not after given revisions; nil if there is none.
@@ -49,6 +51,9 @@ extension Backend {
           case .useless(let reason, let isForGood):
             problems.append(.snapshotIgnored(place.revision, reason: reason))
             if isForGood, mayRemove { try? await journal.removeSnapshot(at: place.revision) }
+          case .unreadable(let error):
+            problems.append(.snapshotIgnored(place.revision, reason: "It can't be read. \(error)"))
+            if error.code == .damaged, mayRemove { try? await journal.removeSnapshot(at: place.revision) }
           }
         } else {
           if !isSchemaReported {
@@ -98,7 +103,7 @@ extension Backend {
         return .useless("\(State.self) can't read it: \(JournalCoding.explain(error)).", isForGood: isForGood)
       }
     } catch {
-      return error.code == .noSuchRevision ? .gone : .useless("It can't be read. \(error)", isForGood: error.code == .damaged)
+      return error.code == .noSuchRevision ? .gone : .unreadable(error)
     }
   }
 
@@ -143,6 +148,10 @@ extension Backend {
     case .start(let start): return start
     case .gone: throw .damaged(journal.name, at: floor.revision, "the state at its floor is missing")
     case .useless(let reason, _): throw .damaged(journal.name, at: floor.revision, "the state at its floor cannot be used. \(reason)")
+    case .unreadable(let error):
+      // No entries lead to this state. An outage must stay one, which the caller waits for: a damaged journal ends a store.
+      guard error.code == .damaged else { throw error }
+      throw .damaged(journal.name, at: floor.revision, "the state at its floor cannot be used. It can't be read. \(error)")
     }
   }
 

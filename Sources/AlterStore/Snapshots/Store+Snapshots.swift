@@ -73,7 +73,10 @@ extension Store {
   func startClosingSnapshot() async {
     func isOrderly() -> Bool { core.withLock { $0.status == .open && $0.outages.wait == nil && $0.replica.unwrittenCount == 0 } }
     let isOn = snapshots.withLock { $0.rule.isOn }
-    guard isOn, core.withLock({ $0.replica.hasMade }), isOrderly(), let turn = try? await gate.take() else { return }
+    guard isOn, backend != nil, core.withLock({ $0.replica.hasMade }), isOrderly() else { return }
+    // The reader may have the gate for long: others' entries are of no use any more, and a snapshot is not worth waiting for a call that hangs.
+    reader.withLock { $0 }?.cancel()
+    guard let turn = try? await gate.take() else { return }
     defer { turn.end() }
     // The writer, which had the gate, has counted its entries.
     guard isOrderly() else { return }

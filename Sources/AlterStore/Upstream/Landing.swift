@@ -9,6 +9,7 @@ import AlterJournal
 /// | `conflict` | ``Step/behind`` | a turn; the work is replayed on what was read |
 /// | `originCollision` | ``Step/read`` | the work is replayed, under another origin if nothing was read |
 /// | `unencodable`, of one piece | ``Step/drop(_:)`` | the rest |
+/// | `unencodable`, of several | ``Step/shorten`` | the first half, until the piece is alone |
 /// | `noSuchRevision`, with undos | ``Step/dropGone(_:)`` | the rest |
 /// | `staleLease` | ``Step/dropUnder(_:)`` | the rest |
 /// | any other transient one | ``Step/pause`` | the same drafts again: the journal recognises those that it has |
@@ -24,6 +25,8 @@ enum Landing<State: Alterable> {
     case read
     /// The piece of work with this sequence can't be in the journal.
     case drop(Int64)
+    /// One of several pieces of work can't be in the journal, or they are too large together.
+    case shorten
     /// The journal was compacted, and an undo names an entry that it does not have any more. Other undos of the flight may go on.
     case dropGone([Record<State>])
     /// The lease of some work was taken over.
@@ -43,7 +46,7 @@ enum Landing<State: Alterable> {
     switch error.code {
     case .conflict: return .behind
     case .originCollision: return .read
-    case .unencodable: if records.count == 1, let record = records.first { return .drop(record.id.sequence) }
+    case .unencodable: if let record = records.first { return records.count == 1 ? .drop(record.id.sequence) : .shorten }
     case .noSuchRevision:
       let marks = records.filter(\.content.isMark)
       if !marks.isEmpty { return .dropGone(marks) }

@@ -75,21 +75,22 @@ extension Store {
     }
     guard let promise else { return }
     if isFirst {
-      // In a task of its own: other callers wait for it, too.
-      Task.detached {
-        let failure = await self.followNow()
-        self.following.withLock { $0 = failure == nil ? .begun : .later }
-        promise.resolve(failure)
+      // In a task of its own: other callers wait for it, too. The end of the store cancels it as the reader.
+      reader.withLock { reader in
+        reader = Task.detached { [former = reader] in
+          let failure = await self.followNow(after: former)
+          self.following.withLock { $0 = failure == nil ? .begun : .later }
+          promise.resolve(failure)
+        }
       }
     }
     guard let failure = await promise.value() else { throw cancelled() }
     if let failure { throw failure }
   }
 
-  private func followNow() async -> JournalError? {
+  private func followNow(after former: Task<Void, Never>?) async -> JournalError? {
     guard options.followsOthers, let upstream else { return nil }
     // The former reader must not report an outage after this one.
-    let former = reader.withLock { $0 }
     former?.cancel()
     await former?.value
     var failure: JournalError?
@@ -135,9 +136,12 @@ extension Store {
   ///   - pages: The maximum number of pages. If there is one, the journal is not folded again for an undo that reaches beyond the kept
   ///     records: the end is not reached then.
   ///   - reading: The entries that were read with a turn, if any.
+  ///   - endsAtClose: Whether nothing more is read once the store is being closed, because no pending work depends on it.
   /// - Returns: Whether the end was reached.
   @discardableResult
-  func catchUp(pages: Int = .max, from reading: TurnReading? = nil) async throws(JournalError) -> Bool {
+  func catchUp(
+    pages: Int = .max, from reading: TurnReading? = nil, endsAtClose: Bool = false
+  ) async throws(JournalError) -> Bool {
     guard let backend else { return true }
     var hasSteps = false
     while var catchUp = CatchUp(self, backend, hasSteps: hasSteps) {
@@ -152,7 +156,7 @@ extension Store {
       switch try await catchUp.end(in: self) {
       case .done:
         if let failure { throw failure }
-        if isEnd || catchUp.pages >= pages || !isOpen { return isEnd }
+        if isEnd || catchUp.pages >= pages || !(endsAtClose ? takesChanges : isOpen) { return isEnd }
       case .ended: return false
       // An observer was added during the reading, and has received the state before it.
       case .needsSteps: hasSteps = true

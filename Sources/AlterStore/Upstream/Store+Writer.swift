@@ -152,13 +152,21 @@ extension Store {
           attempts += 1
         case .read:
           goesOn(.writer)
-          core.withLock { $0.replica.turnedBack(flight) }
+          // The reading shows whether the entry is this store's own. Until then the journal may have a part of the flight.
+          core.withLock { $0.replica.isElsewhere(flight) }
           let known = revision
           try await retrying { () async throws(JournalError) in _ = try await self.catchUp() }
           if revision == known {
             let origin = options.environment.origin()
             await rework { replica, _ in replica.renew(origin) }
           }
+        case .shorten:
+          goesOn(.writer)
+          // Nothing of the flight was written.
+          let count = flight.records.count / 2
+          ahead.put(drafts[count...])
+          (flight, drafts) = (core.withLock { $0.replica.shorten(flight, to: count) }, Array(drafts.prefix(count)))
+          continue
         case .drop(let sequence):
           goesOn(.writer)
           await rework { replica, _ in replica.discard(sequence, because: .failed(error)) }

@@ -89,7 +89,7 @@ extension Backend: Upstream {
   func position(of store: Store<State>) -> Int64 { store.revision.number }
   func probe() async throws(JournalError) { _ = try await journal.head() }
   func wait(past position: Int64) async throws(JournalError) { try await journal.waitForEntry(after: Revision(position)) }
-  func read(into store: Store<State>) async throws(JournalError) { try await store.catchUp() }
+  func read(into store: Store<State>) async throws(JournalError) { try await store.catchUp(endsAtClose: true) }
 
   func write(of store: Store<State>, alone: inout Bool) async throws(JournalError) -> Bool {
     try await store.write(to: self, alone: &alone)
