@@ -5,7 +5,7 @@
 
   extension Faults {
     /// Makes the first call of a kind fail, then the second, and so on, until the scenario ends before the n-th call. The short run tries
-    /// the first ten calls and then every sixteenth. `Tests/FaultWriter` plays the scenarios. Afterwards no call fails any more, and it
+    /// the first ten calls and then every 64th. `Tests/FaultWriter` plays the scenarios. Afterwards no call fails any more, and it
     /// checks the journal: the journal opens and verifies, contains every acknowledged batch, contains other batches only as a whole, and
     /// can be written and backed up.
     @Suite(
@@ -41,7 +41,7 @@
           if !Effort.isFull, failure.rawValue.hasPrefix("ENOSPC"), ["read", "look", "lock", "unlink"].contains(kind) { continue }
           let folder = try Folder(inMemory: true)
           let words = failure.rawValue.split(separator: " ").map(String.init)
-          let writer = try faultWriter("fail", scenario, kind, words[0], words[1], "\(Effort.count(short: 32, full: 1))", folder.path)
+          let writer = try faultWriter("fail", scenario, kind, words[0], words[1], "\(Effort.count(short: 64, full: 1))", folder.path)
           let lines = writer.readLines()
           let status = writer.child.wait()
           #expect(status == 0, "\(failure.rawValue): the process ended with \(status) in call \(folder.contents)")

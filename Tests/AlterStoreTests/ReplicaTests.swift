@@ -8,7 +8,7 @@ import Testing
 @Suite("Replicas over one journal")
 struct ReplicaTests {
   /// The number of schedules. `ALTER_SCHEDULES=1000000 swift test --filter ReplicaTests` runs more.
-  static let schedules = UInt64(ProcessInfo.processInfo.environment["ALTER_SCHEDULES"] ?? "") ?? (Effort.isFull ? 8_000 : 2_000)
+  static let schedules = UInt64(ProcessInfo.processInfo.environment["ALTER_SCHEDULES"] ?? "") ?? (Effort.isFull ? 8_000 : 1_200)
 
   /// The events of a run, which show that the schedules had an effect.
   private struct Tally {

@@ -184,7 +184,7 @@
       try await pool.writeWithoutTransaction { [database] in try database.vacuum($0) }
     }
 
-    /// The shortest time between two moves while nobody reads. Changes in quick succession share a transaction, so that their appends do not
+    /// The shortest time between two moves while no caller reads. Changes in quick succession share a transaction, so that their appends do not
     /// wait for the disk and the processor beside a move for each of them.
     private static var pause: Duration { .milliseconds(2) }
 

@@ -11,7 +11,7 @@ import Testing
 @Suite("Replicas of a synced journal", .serialized)
 struct SyncedReplicaTests {
   /// The number of schedules. `ALTER_SCHEDULES=100000 swift test --filter SyncedReplicaTests` runs more.
-  private static let schedules = UInt64(ProcessInfo.processInfo.environment["ALTER_SCHEDULES"] ?? "") ?? (Effort.isFull ? 150 : 60)
+  private static let schedules = UInt64(ProcessInfo.processInfo.environment["ALTER_SCHEDULES"] ?? "") ?? (Effort.isFull ? 150 : 40)
 
   private struct Part {
     var tally = SyncedSimulation.Tally()
