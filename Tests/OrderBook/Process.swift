@@ -71,9 +71,11 @@
     private let stores: Stores<B>?
     private let rows = Lock<(rows: AlterRows.Rows<B>, pool: DatabasePool)?>(nil)
     private let state = Lock<
-      (runs: [FeedbackRun], tokens: [ObservationToken], last: Revision?, count: Int, contents: Contents?, isBroken: Bool)
+      (
+        runs: [FeedbackRun], tokens: [ObservationToken], observation: Int, last: Revision?, count: Int, contents: Contents?, isBroken: Bool
+      )
     >(
-      ([], [], nil, 0, nil, false))
+      ([], [], 0, nil, 0, nil, false))
 
     init(_ store: Store<B>, _ journal: SimulatedJournal, scope: UndoScope, bank: Bank, clock: TestClock? = nil, stores: Stores<B>? = nil) {
       (self.store, self.journal, self.scope, build) = (store, journal, scope, B.schema.version)
@@ -194,8 +196,16 @@
     }
 
     func observe() {
+      // One observation at a time is checked: the former one may be in a call, and entries between two observations are told to neither, or to
+      // both.
+      let observation = state.withLock { state in
+        state.observation += 1
+        state.last = nil
+        return state.observation
+      }
       let token = store.observe { [state] record, contents in
         state.withLock { state in
+          guard state.observation == observation else { return }
           if let record {
             if let last = state.last, record.revision != last.next { state.isBroken = true }
             state.last = record.revision
@@ -204,11 +214,7 @@
           state.contents = contents.contents
         }
       }
-      state.withLock { state in
-        // One observation at a time is checked.
-        (state.last, state.isBroken) = (nil, state.isBroken)
-        state.tokens = [token]
-      }
+      state.withLock { $0.tokens = [token] }
     }
 
     func abandon() async -> any Sendable {
