@@ -66,7 +66,7 @@ extension Backend {
 
   /// Compares snapshots, in order, with the states that the entries lead to.
   ///
-  /// - Returns: False if an undo reaches beyond the window.
+  /// - Returns: False if an undo reaches beyond the window, or the base of a snapshot that was kept meanwhile lies before it.
   private func compare(_ places: [Snapshot.Place], through end: Head, window: Int) async throws(JournalError) -> Bool {
     var history: History<State>?
     var position: Head?
@@ -96,9 +96,14 @@ extension Backend {
         if let position { history?.skip(to: position.revision) }
       }
       guard let place, let history, let head = position else { continue }
-      guard let snapshot = try await journal.snapshot(at: place.revision) else { continue }
+      // Another store may have removed the snapshot since it was listed, or may have kept its own one, with another base or form.
+      guard let snapshot = try await journal.snapshot(at: place.revision), coding.reads(snapshot.place) else { continue }
       guard snapshot.isSound, snapshot.head == head else { throw wrong(place, "its checksum, or that of its entry, does not match") }
-      guard let base = history.base(at: place.base) else { throw wrong(place, "its base, revision \(place.base), is invalid") }
+      let start = snapshot.base.revision
+      guard let base = history.base(at: start) else {
+        guard start == place.base || window == .max else { return false }
+        throw wrong(place, "its base, revision \(start), is invalid")
+      }
       if let difference = difference(of: snapshot, from: base.state()) {
         // A refused entry may be the reason for the difference: report that instead.
         try checkRefused(refused, in: history)

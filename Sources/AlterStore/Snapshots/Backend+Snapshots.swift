@@ -18,6 +18,8 @@ extension Backend {
     case start(Start)
     /// Another store has removed the snapshot, because it has kept a newer one, or a compaction has moved the floor beyond its base.
     case gone
+    /// The journal has another snapshot at this revision than it has listed, because another store has kept its own one meanwhile.
+    case replaced
     /// The snapshot cannot be used: the reason, and whether that is permanent.
     case useless(String, isForGood: Bool)
     /// The journal can't read the snapshot. It may be able to later, unless the snapshot is damaged.
@@ -39,15 +41,24 @@ extension Backend {
     var newest = revision
     var isSchemaReported = false
     // The snapshots that were tried, so that none is read or reported twice after another store has removed one.
-    var tried: Set<Revision> = []
+    var tried: Set<Snapshot.Place> = []
+    // Those that were listed, and not found. One that is listed again has a damaged row.
+    var replaced: Set<Snapshot.Place> = []
     search: while newest > 1, base > 1 {
       let places = try await journal.snapshots(upTo: newest, limit: Self.page)
       guard let oldest = places.last else { return nil }
-      for place in places where place.base <= base && tried.insert(place.revision).inserted {
+      for place in places where place.base <= base && tried.insert(place).inserted {
         if coding.reads(place) {
           switch await read(place, through: last) {
           case .start(let start): return start
           case .gone: continue search
+          case .replaced:
+            guard !replaced.insert(place).inserted else {
+              tried.remove(place)
+              continue search
+            }
+            problems.append(.snapshotIgnored(place.revision, reason: Self.unsound))
+            if mayRemove { try? await journal.removeSnapshot(at: place.revision) }
           case .useless(let reason, let isForGood):
             problems.append(.snapshotIgnored(place.revision, reason: reason))
             if isForGood, mayRemove { try? await journal.removeSnapshot(at: place.revision) }
@@ -72,13 +83,16 @@ extension Backend {
     return nil
   }
 
+  private static var unsound: String { "Its checksum does not match its content." }
+
   /// Reads a snapshot, and at the same time the first entries after its base.
   private func read(_ place: Snapshot.Place, through last: Revision) async -> Reading {
     do throws(JournalError) {
       guard let snapshot = try await journal.snapshot(at: place.revision) else { return .gone }
-      let isUnsound = Reading.useless("Its checksum does not match its content.", isForGood: true)
+      guard snapshot.place == place else { return .replaced }
+      let isUnsound = Reading.useless(Self.unsound, isForGood: true)
       let isLarge = snapshot.payload.count >= 1 << 16
-      guard isLarge || snapshot.isSound, snapshot.place == place, snapshot.base.revision <= snapshot.head.revision else { return isUnsound }
+      guard isLarge || snapshot.isSound, snapshot.base.revision <= snapshot.head.revision else { return isUnsound }
       for end in snapshot.base == snapshot.head ? [snapshot.head] : [snapshot.head, snapshot.base] {
         guard try await isOfThisHistory(end) else {
           return .useless("It belongs to another history than the journal's entries.", isForGood: true)
@@ -146,7 +160,7 @@ extension Backend {
     }
     switch await read(place, through: last) {
     case .start(let start): return start
-    case .gone: throw .damaged(journal.name, at: floor.revision, "the state at its floor is missing")
+    case .gone, .replaced: throw .damaged(journal.name, at: floor.revision, "the state at its floor is missing")
     case .useless(let reason, _): throw .damaged(journal.name, at: floor.revision, "the state at its floor cannot be used. \(reason)")
     case .unreadable(let error):
       // No entries lead to this state. An outage must stay one, which the caller waits for: a damaged journal ends a store.
