@@ -53,6 +53,15 @@ extension Record {
       }
     }
 
+    /// Whether the record is a redo, or an undo; nil if it is neither.
+    @inlinable var isRedo: Bool? {
+      switch self {
+      case .undo: false
+      case .redo: true
+      case .initial, .change, .changes, .reset: nil
+      }
+    }
+
     /// The entries that an undo or a redo reverts; empty for other contents, which ignore new ones.
     @usableFromInline package var targets: [EntryID] {
       get {

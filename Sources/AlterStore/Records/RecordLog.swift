@@ -88,7 +88,7 @@ package struct RecordLog<State: Alterable>: RandomAccessCollection, Sendable {
   @inlinable
   mutating func append(_ content: __owned Record<State>.Content, _ mark: __owned RecordMark, at revision: Revision) {
     if revision != last.next { skip(to: revision) }
-    if content.isMark || reversals.hasUnplaced { reversals.add(content.targets, of: mark.id, isMark: content.isMark, after: marks) }
+    if content.isMark || reversals.hasUnplaced { reversals.add(content.targets, of: mark.id, isRedo: content.isRedo, after: marks) }
     contents.append(content)
     marks.append(mark)
   }
@@ -142,6 +142,27 @@ extension RecordLog {
   @usableFromInline
   func takenBack() -> Set<EntryID> { reversals.takenBack() }
 
+  /// The index of an initial record; nil if there is none. Only the first entry of a journal is one.
+  var initialPlace: Int? {
+    guard count > 0, revision(at: 0) <= 1, case .initial = contents[0] else { return nil }
+    return 0
+  }
+
+  /// Returns the indices of the records with some ids, in order.
+  ///
+  /// - Complexity: O(records).
+  func places(of ids: Set<EntryID>) -> [Int] {
+    // Few ids are compared faster than they are hashed.
+    let few = ids.count <= 4 ? Array(ids) : nil
+    var places: [Int] = []
+    var start = 0
+    for piece in marks.pieces {
+      for index in piece.indices where few?.contains(piece[index].id) ?? ids.contains(piece[index].id) { places.append(start + index) }
+      start += piece.count
+    }
+    return places
+  }
+
   /// Returns the indices of those records that some undos and redos of the log name, for ids that these name.
   ///
   /// - Complexity: O(undos and redos).
@@ -194,7 +215,7 @@ extension Pieces<RecordMark> {
 /// The undos and redos of a log, with the places of the entries that they name: so an undo examines few records instead of all.
 @usableFromInline
 struct Reversals: Sendable {
-  private struct Target {
+  struct Target {
     let id: EntryID
     /// The place of its record; nil if the log did not have it. If a copy of the process has given another entry the same id, and renames its own
     /// only when it reads that, it is the first of both: the state must be folded again from there. A place is an index plus the number of records that the log has removed.
@@ -203,13 +224,15 @@ struct Reversals: Sendable {
     var isLater: Bool
   }
 
-  private struct Reversal {
+  struct Reversal {
     let id: EntryID
+    let isRedo: Bool
     let place: Int
-    var targets: [Target]
+    fileprivate(set) var targets: [Target]
   }
 
-  private var reversals: [Reversal] = []
+  /// All of them, in order.
+  private(set) var all: [Reversal] = []
   /// The number of records that the log has removed.
   private var removed = 0
   /// The targets that have no place.
@@ -225,34 +248,34 @@ struct Reversals: Sendable {
   /// - Parameters:
   ///   - targets: The ids that it names.
   ///   - id: Its id.
-  ///   - isMark: Whether it is an undo or a redo.
+  ///   - isRedo: Whether it is a redo, or an undo; nil if it is neither.
   ///   - marks: The records before it.
   /// - Complexity: O(records) comparisons of ids for each target.
   @usableFromInline
-  mutating func add(_ targets: [EntryID], of id: EntryID, isMark: Bool, after marks: Pieces<RecordMark>) {
+  mutating func add(_ targets: [EntryID], of id: EntryID, isRedo: Bool?, after marks: Pieces<RecordMark>) {
     if unplaced.contains(id) { setLater(id, true) }
-    guard isMark else { return }
-    reversals.append(
+    guard let isRedo else { return }
+    all.append(
       Reversal(
-        id: id, place: removed + marks.count,
+        id: id, isRedo: isRedo, place: removed + marks.count,
         targets: targets.map { target in
           Target(id: target, place: marks.firstIndex(of: target).map { removed + $0 }, isLater: target == id)
         }))
-    unplaced.formUnion(reversals[reversals.count - 1].targets.lazy.filter { $0.place == nil }.map(\.id))
+    unplaced.formUnion(all[all.count - 1].targets.lazy.filter { $0.place == nil }.map(\.id))
     hasUnplaced = !unplaced.isEmpty
   }
 
   private mutating func setLater(_ id: EntryID, _ isLater: Bool) {
-    for index in reversals.indices {
-      for target in reversals[index].targets.indices where reversals[index].targets[target].place == nil {
-        if reversals[index].targets[target].id == id { reversals[index].targets[target].isLater = isLater }
+    for index in all.indices {
+      for target in all[index].targets.indices where all[index].targets[target].place == nil {
+        if all[index].targets[target].id == id { all[index].targets[target].isLater = isLater }
       }
     }
   }
 
   /// Removes the last record.
   mutating func removeLast(_ id: EntryID, at index: Int) {
-    if reversals.last?.place == removed + index { reversals.removeLast() }
+    if all.last?.place == removed + index { all.removeLast() }
     if unplaced.contains(id) { setLater(id, false) }
   }
 
@@ -260,23 +283,33 @@ struct Reversals: Sendable {
   @usableFromInline
   mutating func removeFirst(_ count: Int) {
     removed += count
-    guard let first = reversals.first, first.place < removed else { return }
-    reversals.removeAll { $0.place < removed }
-    unplaced = Set(reversals.lazy.flatMap(\.targets).filter { $0.place == nil }.map(\.id))
+    guard let first = all.first, first.place < removed else { return }
+    all.removeAll { $0.place < removed }
+    unplaced = Set(all.lazy.flatMap(\.targets).filter { $0.place == nil }.map(\.id))
     hasUnplaced = !unplaced.isEmpty
   }
 
   func takenBack() -> Set<EntryID> {
     var inactive: Set<EntryID> = []
-    for reversal in reversals.reversed() where !inactive.contains(reversal.id) {
+    for reversal in all.reversed() where !inactive.contains(reversal.id) {
       for target in reversal.targets where !target.isLater { inactive.insert(target.id) }
     }
     return inactive
   }
 
+  /// Returns the index of an undo or a redo in the log.
+  func index(of reversal: Reversal) -> Int { reversal.place - removed }
+
+  /// The ids that the undos and redos name.
+  var named: Set<EntryID> {
+    var named: Set<EntryID> = []
+    for reversal in all { for target in reversal.targets { named.insert(target.id) } }
+    return named
+  }
+
   func indices(of named: Set<EntryID>) -> [EntryID: Int] {
     var indices: [EntryID: Int] = [:]
-    for target in reversals.lazy.flatMap(\.targets) {
+    for target in all.lazy.flatMap(\.targets) {
       if let place = target.place, place >= removed, named.contains(target.id) { indices[target.id] = place - removed }
     }
     return indices

@@ -40,7 +40,7 @@ extension History {
   /// - Throws: ``UndoError`` `nothingToUndo` or `outsideWindow`.
   /// - Complexity: O(kept records).
   func undoable(in scope: UndoScope) throws(UndoError) -> Targets {
-    var passed: [Step] = []
+    var passed: [UndoStacks.Step] = []
     for step in stacks(of: scope).undoable.reversed() {
       guard isReachable(step) else { throw .outsideWindow(window) }
       guard !isIdle(step.place) else {
@@ -76,20 +76,7 @@ extension History {
   ///   - targets: The entries. After a redo has restored one, an answer to the redo is an answer to the entry.
   ///   - place: The index of the first of them.
   private func answers(to targets: [EntryID], from place: Int) -> [EntryID] {
-    var asking = Set(targets)
-    var undos: Set<EntryID> = []
-    var answers: [EntryID] = []
-    for record in records[place...] where !targets.contains(record.id) {
-      switch record.content {
-      case .undo(let targets): if let first = targets.first, asking.contains(first) { undos.insert(record.id) }
-      case .redo(let targets): if let first = targets.first, undos.contains(first) { asking.insert(record.id) }
-      case .initial, .change, .changes, .reset:
-        guard let answered = record.cause?.answers, asking.contains(answered), !inactive.contains(record.id) else { continue }
-        asking.insert(record.id)
-        answers.append(record.id)
-      }
-    }
-    return answers
+    records.reversals.answers(to: targets, from: place, in: records.marks, without: inactive)
   }
 
   // MARK: - Undo by rule
@@ -107,7 +94,7 @@ extension History {
   package func completed(_ record: Record<State>, isBefore: Bool = false) -> Record<State> {
     guard record.content.isMark else { return record }
     var record = record
-    guard let target = record.targets.first, let place = records.lastIndex(where: { $0.id == target }) else {
+    guard let target = record.targets.first, let place = records.index(of: target) else {
       record.content.targets = isBefore ? record.targets.first.map { [$0] + answers(to: [$0], from: 0) } ?? [] : []
       return record
     }
@@ -154,7 +141,7 @@ extension History {
   /// - Complexity: O(records since the entry).
   @discardableResult
   package mutating func takeFixed(_ record: Record<State>) throws(UndoObstacle) -> Record<State> {
-    guard let target = record.targets.first, let place = records.lastIndex(where: { $0.id == target }) else { throw .absent }
+    guard let target = record.targets.first, let place = records.index(of: target) else { throw .absent }
     switch (record.content, records[place].content) {
     case (.undo, .change), (.undo, .changes), (.undo, .redo), (.redo, .undo): break
     default: throw .kind
@@ -208,9 +195,9 @@ extension History {
     var wanted = Set(record.targets)
     if case .redo = record.content {
       // The answers stay undone.
-      wanted = Set(records.filter { wanted.contains($0.id) }.compactMap(\.targets.first))
+      wanted = Set(records.places(of: wanted).compactMap { records.contents[$0].targets.first })
     }
-    return records.filter { wanted.contains($0.id) }
+    return records.places(of: wanted).map { records[$0] }
   }
 
   /// Returns the changes that an undo reverts or a redo makes again, in the journal's order, as far as they are kept. An undo of a redo
@@ -266,23 +253,15 @@ extension History {
   /// Such a change follows the entry that asks, so it is kept if that entry is.
   private func performed(by asking: Set<EntryID>) -> Record<State>? {
     // All attempts of a change have the stamp of the first one.
-    let stamps = Set(records.lazy.filter { asking.contains($0.id) }.map(\.family))
-    return records.first { $0.cause?.asking.map(stamps.contains) ?? false }
+    let places = records.places(of: asking)
+    guard let first = places.first else { return nil }
+    let stamps = Set(places.map { records[$0].family })
+    return (first..<records.count).first { records.marks[$0].extra?.cause?.asking.map(stamps.contains) ?? false }.map { records[$0] }
   }
 
   // MARK: - Steps
 
-  /// A step of an undo stack: a change of the scope; or of a redo stack: an undo.
-  private struct Step {
-    /// The index of its record; negative if it is not kept.
-    let place: Int
-    let id: EntryID
-  }
-
-  /// The steps of a scope as an undo stack and a redo stack.
-  private typealias Stacks = (undoable: [Step], redoable: [Step])
-
-  private func isReachable(_ step: Step) -> Bool {
+  private func isReachable(_ step: UndoStacks.Step) -> Bool {
     step.place >= max(0, records.count - window) && records.revision(at: step.place) > heavy.horizon
   }
 
@@ -306,61 +285,28 @@ extension History {
   ///   - pending: The records that follow it.
   /// - Complexity: O(kept records + pending records).
   func newestStep(redo: Bool, in scope: UndoScope, through revision: Revision, with pending: [Record<State>]) -> EntryID? {
-    let stacks = Self.stacks(of: scope, in: records[..<records.place(after: revision)] + pending) { _ in true }
+    var log = RecordLog<State>(after: base)
+    for place in 0..<records.place(after: revision) { log.append(records.contents[place], records.marks[place], at: log.last.next) }
+    for record in pending { log.append(record.at(log.last.next)) }
+    let stacks = UndoStacks(of: scope, in: log.marks, log.reversals, initial: log.initialPlace) { _ in true }
     return redo ? stacks.redoable.last?.id : stacks.undoable.last?.id
   }
 
   /// The steps of a scope. The last new entry that makes a difference clears the redo stack.
-  private func stacks(of scope: UndoScope) -> Stacks {
-    let firstUndo = records.firstIndex { if case .undo = $0.content { $0.scope == scope } else { false } } ?? records.count
-    let clearing = records.indices.last { $0 > firstUndo && records[$0].isStep(in: scope) && !isIdle($0) } ?? 0
-    return Self.stacks(of: scope, in: records) { $0 <= clearing }
-  }
-
-  private static func stacks(of scope: UndoScope, in records: some Sequence<Record<State>>, clears: (Int) -> Bool) -> Stacks {
-    var stacks: Stacks = ([], [])
-    // The steps that a record stands for: itself, or those that an undo has reverted or a redo restored.
-    var steps: [EntryID: [Step]] = [:]
-    for (place, record) in records.enumerated() where record.scope == scope {
-      let step = Step(place: place, id: record.id)
-      switch record.content {
-      case .initial: break
-      case .change, .changes, .reset:
-        guard record.isStep(in: scope) else { break }
-        steps[record.id] = [step]
-        stacks.undoable.append(step)
-        if clears(place) { stacks.redoable = [] }
-      case .undo(let targets):
-        guard let first = targets.first else { break }
-        // The first one may not be kept any more.
-        let reverted = targets.flatMap { steps[$0] ?? ($0 == first ? [Step(place: -1, id: first)] : []) }
-        steps[record.id] = reverted
-        stacks.undoable.removeAll { step in reverted.contains { $0.id == step.id } }
-        if record.cause?.answers == nil { stacks.redoable.append(step) }
-      case .redo(let targets):
-        var restored: [Step] = []
-        for target in targets {
-          stacks.redoable.removeAll { $0.id == target }
-          // The other targets become undone.
-          if target == targets.first { restored = steps[target] ?? [] } else { stacks.undoable.removeAll { $0.id == target } }
-        }
-        steps[record.id] = restored
-        stacks.undoable += restored
+  private func stacks(of scope: UndoScope) -> UndoStacks {
+    let (marks, reversals, initial) = (records.marks, records.reversals, records.initialPlace)
+    let undo = reversals.all.first { !$0.isRedo && marks[reversals.index(of: $0)].scope == scope }
+    let isReversal = Set(reversals.all.lazy.map(reversals.index))
+    let clearing = undo.flatMap { undo in
+      (reversals.index(of: undo)..<marks.count).last {
+        $0 != initial && marks[$0].isStep(in: scope) && !isReversal.contains($0) && !isIdle($0)
       }
     }
-    return stacks
+    return UndoStacks(of: scope, in: marks, reversals, initial: initial) { $0 <= clearing ?? 0 }
   }
 }
 
 extension Record {
-  /// Whether an undo in a scope may be about the record: it is a change or a reset that may be undone, and no answer of a feedback.
-  fileprivate func isStep(in scope: UndoScope) -> Bool {
-    switch content {
-    case .initial, .undo, .redo: false
-    case .change, .changes, .reset: self.scope == scope && scope != .never && cause?.answers == nil && !isAnswer
-    }
-  }
-
   /// Whether a feedback has made the record.
   fileprivate var isAnswer: Bool { cause?.feedback != nil }
 }
