@@ -244,7 +244,7 @@ package struct History<State: Alterable>: Sendable {
   /// - Throws: the model's failure.
   @inlinable
   package mutating func attempt(
-    _ content: Record<State>.Content, at stamp: Stamp, id: EntryID, in scope: UndoScope, extra: RecordExtra?
+    _ content: __owned Record<State>.Content, at stamp: Stamp, id: EntryID, in scope: __owned UndoScope, extra: __owned RecordExtra?
   ) throws(State.Failure) {
     do throws(State.Failure) {
       try state.apply(content, indices: extra?.indices, at: stamp)

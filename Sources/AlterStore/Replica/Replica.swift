@@ -151,8 +151,8 @@ package struct Replica<State: Alterable>: Sendable {
   /// Whether a server decides the work, and a device's file has a part of it.
   @inlinable package var isSynced: Bool { pending.outbox != nil }
 
-  /// Whether work is confirmed when it is made: in memory.
-  @inlinable var confirmsAtOnce: Bool { head == nil && pending.outbox == nil }
+  /// Whether work is confirmed when it is made: in memory. A call that is not inlined would copy the whole replica.
+  @inlinable @inline(__always) var confirmsAtOnce: Bool { head == nil && pending.outbox == nil }
 
   /// The confirmed side with all visible work folded in.
   var folded: History<State> { pending.folded(over: history) }
