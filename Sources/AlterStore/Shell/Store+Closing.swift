@@ -8,7 +8,7 @@ extension Store {
   ///
   /// At the deadline this method returns at once. Effects, an append, a snapshot and the closing of the journal that are still in progress
   /// end by themselves. If the calling task is cancelled, this method returns at once, too, and the store continues to close in the
-  /// background: what it returns may still be written there (``Unwritten/mayBeWritten``).
+  /// background. It may still write the changes that this method returns (``Unwritten/mayBeWritten``).
   ///
   /// - Parameter deadline: The time limit, by ``StoreEnvironment/sleep``; nil for none.
   /// - Returns: The changes that are not known to be in the journal, in order; empty if everything was written. At the deadline their
