@@ -102,13 +102,13 @@ extension FuzzTarget {
   static let oldState = FuzzTarget(
     "old state",
     [
-      #"{"items":[{"id":"00000000-0000-4000-8000-000000000001","text":"Milk","completed":false,"due":700000000}],"tags":[]}"#,
-      #"[{"id":"00000000-0000-4000-8000-000000000001","text":"Milk","completed":true}]"#, #"{"items":[{"text":1e999}]}"#,
+      #"{"items":[{"id":"00000000-0000-4000-8000-000000000001","text":"Milk","completed":false,"due":"2026-12-01"}],"tags":[]}"#,
+      #"[{"id":"00000000-0000-4000-8000-000000000001","text":"Milk","completed":true}]"#, #"{"items":[{"text":"a","altered":1e999}]}"#,
     ] + nastyJSON
   ) { bytes in
     _ = OldState.mayBegin(with: bytes)
     guard let old = try? OldState(json: Data(bytes)) else { return }
-    let changes = old.changes(into: AppState(), newID: { UUID() }, localDay: { _ in Day(year: 2026, month: 11, day: 21) }).changes
+    let changes = old.changes(into: AppState(), newID: { UUID() }).changes
     var state = AppState()
     for change in changes { try? state.apply(change, at: .none) }
     _ = TodoTxtWriter.bytes(of: state)

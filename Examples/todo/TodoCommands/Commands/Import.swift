@@ -50,7 +50,7 @@ struct Import: AsyncParsableCommand {
     let input = try InputFile(file, limit: Self.limit)
     // Read before the list is opened, so that an unreadable file leaves no empty list behind.
     let first = try input.read()
-    if let encoding = OldState.otherEncoding(of: first ?? []) {
+    if let encoding = Self.otherEncoding(of: first ?? []) {
       let name = input.name == "standard input" ? "-" : "'\(input.name.printable)'"
       throw CommandError(
         .badData,
@@ -62,6 +62,17 @@ struct Import: AsyncParsableCommand {
       try await importTodoTxt(input, rest, atEnd: true)
     } else {
       try await importTodoTxt(input, first, atEnd: false)
+    }
+  }
+
+  /// The encoding of a text that is not in UTF-8, by its byte order mark, or by the zero bytes of its first two letters; nil for others.
+  private static func otherEncoding(of bytes: [UInt8]) -> String? {
+    switch Array((bytes.prefix(4) + [1, 1, 1, 1]).prefix(4)) {
+    case [0xFF, 0xFE, 0, 0], [0, 0, 0xFE, 0xFF]: "UTF-32"
+    case let first where first.starts(with: [0xFF, 0xFE]) || first.starts(with: [0xFE, 0xFF]): "UTF-16"
+    case let first where first[0] != 0 && first[1] == 0 && first[2] != 0 && first[3] == 0: "UTF-16LE"
+    case let first where first[0] == 0 && first[1] != 0 && first[2] == 0 && first[3] != 0: "UTF-16BE"
+    default: nil
     }
   }
 
@@ -135,13 +146,13 @@ struct Import: AsyncParsableCommand {
     try await Session.change(
       store, importing: source(name),
       { () throws(Refusal) in
-        let all = old.changes(into: AppState(), localDay: Clock.day)
+        let all = old.changes(into: AppState())
         begun = ImportOutput(items: all.items, revision: 1)
         return try AppState().alter(all.changes)
       }
     ) { store in
       if let begun { return try report(begun) }
-      let missing = old.changes(into: store.state, localDay: Clock.day)
+      let missing = old.changes(into: store.state)
       let revision = missing.changes.isEmpty ? nil : try await store.settle(store.change(missing.changes, cause: cause(name)))
       try report(ImportOutput(items: missing.items, present: missing.present, revision: revision))
     }

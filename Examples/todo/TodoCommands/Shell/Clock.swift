@@ -25,9 +25,6 @@ package enum Clock {
     return day == today() ? short : "\(day?.description ?? "????-??-??") \(short)"
   }
 
-  /// The local day of a `Date`.
-  static func day(of date: Date) -> Day? { parts(of: time_t(date.microseconds / 1_000_000)).day }
-
   private static func text(of microseconds: Int64) -> String {
     let (day, time) = parts(of: time_t(microseconds / 1_000_000))
     return "\(day?.description ?? "????-??-??") \(time)"
