@@ -114,7 +114,7 @@ extension FuzzTarget {
     _ = TodoTxtWriter.bytes(of: state)
   }
 
-  /// Parses words of a command line: days, tags, priorities, and keys of a terminal.
+  /// Parses words of a command line: days, tags and priorities.
   static let words = FuzzTarget(
     "words",
     [
@@ -130,11 +130,5 @@ extension FuzzTarget {
     if let day = Day(text), Day(day.description) != day { throw Surprise("\(day)") }
     _ = Tag.name(of: text)
     _ = try? TodoLine(parsing: bytes[...]).rendered
-    var keys = KeyReader()
-    var pieces = KeyReader()
-    var (atOnce, oneByOne) = (keys.read(bytes), [Key]())
-    for byte in bytes { oneByOne += pieces.read([byte]) }
-    if atOnce != oneByOne, !bytes.contains(0x1B) { throw Surprise("keys in pieces are others: \(atOnce), \(oneByOne)") }
-    atOnce = []
   }
 }

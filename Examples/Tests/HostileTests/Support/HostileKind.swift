@@ -87,7 +87,7 @@ enum HostileKind: String, CaseIterable, Sendable {
     "--json": .flag, "--undone": .flag, "--no-undone": .flag, "--all": .flag, "--scan": .flag, "--no-token": .flag, "--open": .flag,
     "--done": .flag,
     "--after": .item, "--first": .flag, "--last": .flag, "--overdue": .flag, "--strict": .flag, "--version": .flag,
-    "--list": .text, "--status": .flag, "--watch": .flag, "--stop": .flag, "--discard": .flag, "--retry": .flag,
+    "--list": .text, "--status": .flag, "--stop": .flag, "--discard": .flag, "--retry": .flag,
     "--from-key": .text, "--dismiss": .flag, "<numbers>": .number, "--keep": .number, "--dry-run": .flag, "--vacuum": .flag,
   ]
 

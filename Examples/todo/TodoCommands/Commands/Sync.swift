@@ -16,7 +16,7 @@ struct Sync: AsyncParsableCommand {
 
       Without an address, sends and fetches now, and ends when the server has decided all changes of this device.
       """, examples: "todo sync https://todo.example/sync", "todo sync https://todo.example/sync --list ann/todo", "todo sync",
-      "todo sync --status", "todo sync --watch", "todo sync --stop"))
+      "todo sync --status", "todo sync --stop"))
 
   @OptionGroup var store: StoreLocation
 
@@ -33,9 +33,6 @@ struct Sync: AsyncParsableCommand {
 
   @Flag(help: "Show the connection, and how many changes wait or were refused.")
   var status = false
-
-  @Flag(help: "Show it again whenever it changes, until Ctrl-C.")
-  var watch = false
 
   @Flag(help: "Read another token.")
   var token = false
@@ -54,8 +51,8 @@ struct Sync: AsyncParsableCommand {
   var url: String?
 
   func validate() throws {
-    let modes = [url != nil, status, watch, stop, token].count { $0 }
-    guard modes <= 1 else { throw ValidationError("give one of an address, --status, --watch, --token and --stop") }
+    let modes = [url != nil, status, stop, token].count { $0 }
+    guard modes <= 1 else { throw ValidationError("give one of an address, --status, --token and --stop") }
     guard url != nil || (list == nil && keep == nil) else { throw ValidationError("--list and --keep belong to an address") }
     guard !discard || stop || modes == 0 else { throw ValidationError("--discard is for 'todo sync' alone, or with --stop") }
   }
@@ -72,7 +69,6 @@ struct Sync: AsyncParsableCommand {
     }
     if token { return try renewToken(settings, path) }
     if stop { return try await end(settings, path, engine) }
-    if watch { return try await follow(settings) }
     if status { return try await report(settings) }
     if discard { return try await giveUp(settings, path, engine) }
     try await finish(settings)
@@ -185,35 +181,8 @@ struct Sync: AsyncParsableCommand {
     return latest
   }
 
-  private func follow(_ settings: SyncSettings) async throws {
-    let signals = try SignalPipe.open([SIGINT, SIGTERM, SIGHUP])
-    try await Session.change(store, followsOthers: true) { store in
-      guard let connections = SyncSupport.connections else { return }
-      let (events, happen) = AsyncStream<Connection?>.makeStream()
-      let tasks = [
-        Task { for await connection in connections() { happen.yield(connection) } },
-        Task { for await _ in store.outbox { happen.yield(nil) } },
-        Task.detached {
-          // Blocks a thread of its own pool until a signal arrives.
-          var ready = pollfd(fd: signals, events: Int16(POLLIN), revents: 0)
-          while poll(&ready, 1, -1) < 0, errno == EINTR {}
-          happen.finish()
-        },
-      ]
-      defer { for task in tasks { task.cancel() } }
-      var connection = await Self.first(connections(), isIncluded: { _ in true })
-      var shown = [String]()
-      for await event in events {
-        connection = event ?? connection
-        let lines = Self.lines(settings, connection, store)
-        guard lines != shown else { continue }
-        shown = lines
-        try Console.print(lines)
-      }
-    }
-  }
-
-  private static func lines(_ settings: SyncSettings, _ connection: Connection?, _ store: Store<AppState>) -> [String] {
+  /// The connection, and what waits or was refused, in words.
+  static func lines(_ settings: SyncSettings, _ connection: Connection?, _ store: Store<AppState>) -> [String] {
     let (waiting, refused) = (store.unconfirmed.count, store.refusals.count)
     let problem = connection?.isLive == true ? nil : SyncSupport.problem?()
     return ["\(settings): \((connection ?? .elsewhere).text(Clock.moment))"] + [problem].compactMap { $0 } + [

@@ -2,33 +2,75 @@ import Alter
 import ArgumentParser
 import Dispatch
 import TodoCore
+import _AlterTerminal
 
 /// `todo watch`
 struct Watch: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "watch", abstract: "Show the list live on the terminal, and change it there.",
+    commandName: "watch", abstract: "Show the list, and again whenever it changes, until Ctrl-C.",
     discussion: Help.text(
-      "Changes by other processes appear at once. Keys: j k or arrows move, space done, e edit, a add, d remove, u undo, r redo, ? help, q quit.",
-      examples: "todo watch"))
+      "Changes by other processes appear at once. For a synced list, the first lines tell the connection, and how many changes wait or were refused.",
+      examples: "todo watch", "todo watch --open --sort due"))
 
   @OptionGroup var store: StoreLocation
+  @OptionGroup(title: "Filters") var filters: Filters
+
+  private enum Event: Sendable {
+    case changed
+    case connection(Connection)
+    case failed(JournalError)
+    case signal
+  }
 
   mutating func run() async throws {
-    guard Terminal.isThere else {
-      throw CommandError(.usage, "watch needs a terminal for its input and output; 'todo list' prints the list anywhere")
-    }
+    let (query, settings) = (try filters.query(), try Session.settings(store))
+    let signals = try SignalPipe.open([SIGINT, SIGTERM, SIGHUP])
     try await Session.change(store, followsOthers: true) { store in
-      let signal: Int32?
-      // The handlers are installed before the terminal changes. From then on no signal may end the process directly.
-      let signals = try SignalPipe.open(Watching.signals)
-      do {
-        try Terminal.enter()
-        defer { Terminal.leave() }
-        var watching = Watching(store, signals: signals)
-        signal = try await watching.run()
+      let (events, happen) = AsyncStream<Event>.makeStream()
+      let source = DispatchSource.makeReadSource(fileDescriptor: signals, queue: .global())
+      source.setEventHandler { @Sendable in happen.yield(.signal) }
+      source.activate()
+      let tasks = [
+        Task { for await _ in store.values(of: \.self) { happen.yield(.changed) } },
+        Task { for await _ in store.outbox { happen.yield(.changed) } },
+        Task { for await case .failed(let error) in store.problems { happen.yield(.failed(error)) } },
+        Task { for await connection in SyncSupport.connections?() ?? AsyncStream { $0.finish() } { happen.yield(.connection(connection)) } },
+        // The day changes, too, and with it what is overdue.
+        Task { while (try? await Task.sleep(for: .seconds(60))) != nil { happen.yield(.changed) } },
+      ]
+      defer {
+        source.cancel()
+        for task in tasks { task.cancel() }
       }
-      // The terminal is already restored here, and the store is still open.
-      if let signal { throw CommandError.signal(signal) }
+      var connection: Connection?
+      if settings != nil, let connections = SyncSupport.connections { connection = await Sync.first(connections()) { _ in true } }
+      var shown = [String]()
+      for await event in events {
+        switch event {
+        case .signal: return
+        case .failed(let error): throw error
+        case .connection(let new): connection = new
+        case .changed: break
+        }
+        // The list has gone to a server, or has come back: the command begins again with the other file.
+        guard store.state.synced == nil, !ListMove.hasHappened else { throw ListMove.Moved() }
+        let marks = SyncMarks(unconfirmed: store.unconfirmed, refusals: store.refusals)
+        let list = TodoList(store.state, query, today: Clock.today()).lines(Console.style, marks)
+        let sync = settings.map { Sync.lines($0, connection, store).map(\.printable) } ?? []
+        let lines = sync + (list.isEmpty ? ["Nothing to do."] : list)
+        guard lines != shown else { continue }
+        shown = lines
+        try Watch.show(lines)
+      }
     }
+  }
+
+  /// Shows lines: on a terminal in place of the former ones, as many as there is room for, elsewhere below them, after an empty line.
+  private static func show(_ lines: [String]) throws(CommandError) {
+    guard TextOutput.standard.isTerminal, let rows = TextOutput.standard.size?.rows else { return try Console.print(shown: lines + [""]) }
+    let room = max(1, rows - 1)
+    let visible = lines.count <= room ? lines : lines.prefix(room - 1) + ["… \(lines.count - room + 1) more: 'todo list'"]
+    // From the top, on a clear screen, with lines that are cut off at the right edge.
+    try Console.write(Array(("\u{1B}[H\u{1B}[2J\u{1B}[?7l" + visible.joined(separator: "\r\n") + "\u{1B}[?7h\r\n").utf8))
   }
 }
