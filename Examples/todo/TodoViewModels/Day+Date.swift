@@ -7,7 +7,7 @@ public import TodoCore
 #endif
 
 extension Day {
-  /// The day of a date in a calendar's time zone; nil outside the years 1 to 9999.
+  /// The day of a date in a time zone; nil outside the years 1 to 9999.
   ///
   /// - Parameters:
   ///   - date: The date.
@@ -24,15 +24,6 @@ extension Day {
   /// Noon of this day: the date for a picker of days. Noon exists on every day of every time zone.
   public func noon(in timeZone: TimeZone) -> Date {
     Day.calendar(timeZone).date(from: DateComponents(year: year, month: month, day: day, hour: 12)) ?? Date(timeIntervalSince1970: 0)
-  }
-
-  /// The day in words: 'today', 'tomorrow', 'yesterday', a weekday of the next six days, or the date.
-  ///
-  /// - Parameter today: The user's current day.
-  public func words(today: Day) -> String {
-    if self == today { return "today" }
-    for days in 1...6 where self == today.adding(days: days) { return days == 1 ? "tomorrow" : weekday.name.capitalized }
-    return self == today.adding(days: -1) ? "yesterday" : description
   }
 
   // The days of todo.txt are Gregorian, whatever calendar the user has chosen.
