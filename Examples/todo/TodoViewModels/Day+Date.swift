@@ -26,6 +26,15 @@ extension Day {
     Day.calendar(timeZone).date(from: DateComponents(year: year, month: month, day: day, hour: 12)) ?? Date(timeIntervalSince1970: 0)
   }
 
+  /// The day in words: 'today', 'tomorrow', 'yesterday', a weekday of the next six days, or the date.
+  ///
+  /// - Parameter today: The user's current day.
+  public func words(today: Day) -> String {
+    if self == today { return "today" }
+    for days in 1...6 where self == today.adding(days: days) { return days == 1 ? "tomorrow" : weekday.name.capitalized }
+    return self == today.adding(days: -1) ? "yesterday" : description
+  }
+
   // The days of todo.txt are Gregorian, whatever calendar the user has chosen.
   private static func calendar(_ timeZone: TimeZone) -> Calendar {
     var calendar = Calendar(identifier: .gregorian)

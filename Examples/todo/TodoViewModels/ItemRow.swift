@@ -28,7 +28,7 @@ public struct ItemRow: Identifiable, Hashable, Sendable {
   public init(_ row: TodoList.Row, today: Day) {
     item = row.item
     text = row.text
-    due = row.item.due.map { DayLabel.text($0, today: today) }
+    due = row.item.due.map { $0.words(today: today) }
     isOverdue = row.urgency == .overdue
   }
 }
