@@ -7,7 +7,7 @@ public import TodoCore
 #endif
 
 extension Day {
-  /// The day of a date in a calendar's time zone; nil outside the years 1 to 9999.
+  /// The day of a date in a time zone; nil outside the years 1 to 9999.
   ///
   /// - Parameters:
   ///   - date: The date.

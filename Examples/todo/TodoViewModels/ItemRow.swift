@@ -6,32 +6,29 @@ public import TodoCore
   public import Foundation
 #endif
 
-/// An item in a list: the texts that its row shows.
+/// An item in a list, with the texts that its row shows.
 public struct ItemRow: Identifiable, Hashable, Sendable {
-  /// The item's id.
-  public let id: UUID
+  /// The item.
+  public let item: TodoItem
   /// The text with all tags.
   public let text: String
-  /// Whether the item is completed.
-  public let isDone: Bool
-  /// The priority, as in 'A'; nil if it has none.
-  public let priority: String?
-  /// The due day in words; nil if it has none.
+  /// The due day in words; nil if the item has none.
   public let due: String?
-  /// The urgency; nil if the item is not urgent.
-  public let urgency: TodoList.Urgency?
+  /// Whether the item is open and was due before today.
+  public let isOverdue: Bool
+
+  /// The item's id.
+  public var id: UUID { item.id }
 
   /// The row of an item.
   ///
   /// - Parameters:
-  ///   - row: The item in the view of the list.
+  ///   - row: The item in the view of the list, or in the result of a search.
   ///   - today: The user's current day.
   public init(_ row: TodoList.Row, today: Day) {
-    id = row.item.id
+    item = row.item
     text = row.text
-    isDone = row.item.completed
-    priority = row.item.priority?.description
-    due = row.item.due?.words(today: today)
-    urgency = row.urgency
+    due = row.item.due.map { $0.words(today: today) }
+    isOverdue = row.urgency == .overdue
   }
 }

@@ -26,7 +26,3 @@ open class UndoManager {
     where TargetType: AnyObject {}
   #endif
 }
-
-extension FileManager {
-  public func containerURL(forSecurityApplicationGroupIdentifier groupIdentifier: String) -> URL? { declared() }
-}

@@ -78,9 +78,6 @@ extension View {
   ) -> some View { self }
   nonisolated public func foregroundStyle<S>(_ style: S) -> some View where S: ShapeStyle { self }
   nonisolated public func font(_ font: Font?) -> some View { self }
-  nonisolated public func containerBackground<V>(
-    for container: ContainerBackgroundPlacement, alignment: Alignment = .center, @ViewBuilder content: () -> V
-  ) -> some View where V: View { self }
 }
 
 public enum Edge: Int8, CaseIterable, Sendable {
@@ -125,7 +122,6 @@ extension ShapeStyle where Self == HierarchicalShapeStyle {
 
 public struct Font: Hashable, Sendable {
   public static let caption = Font()
-  public static let headline = Font()
   public static let largeTitle = Font()
 }
 
@@ -136,12 +132,4 @@ public struct HorizontalAlignment: Equatable, Sendable {
 
 public struct VerticalAlignment: Equatable, Sendable {
   public static let center = VerticalAlignment()
-}
-
-public struct Alignment: Equatable, Sendable {
-  public static let center = Alignment()
-}
-
-public struct ContainerBackgroundPlacement: Sendable {
-  package init() {}
 }

@@ -96,15 +96,3 @@ public struct FocusState<Value>: DynamicProperty where Value: Hashable {
 
 extension FocusState: Sendable where Value: Sendable {}
 extension FocusState.Binding: Sendable where Value: Sendable {}
-
-@propertyWrapper
-public struct AppStorage<Value>: DynamicProperty {
-  public init(wrappedValue: Value, _ key: String, store: UserDefaults? = nil) where Value: RawRepresentable, Value.RawValue == String {}
-
-  public var wrappedValue: Value {
-    get { declared() }
-    nonmutating set {}
-  }
-
-  public var projectedValue: Binding<Value> { declared() }
-}

@@ -36,7 +36,7 @@ extension Label where Title == Text, Icon == Image {
 }
 
 // Groups and layout
-// Compared with SwiftUI/Group, /VStack, /HStack, /Form and /Section.
+// Compared with SwiftUI/Group, /VStack, /HStack and /Form.
 
 nonisolated public struct Group<Content> {}
 
@@ -54,16 +54,6 @@ nonisolated public struct HStack<Content>: _Primitive where Content: View {
 
 nonisolated public struct Form<Content>: _Primitive where Content: View {
   public init(@ViewBuilder content: () -> Content) {}
-}
-
-nonisolated public struct Section<Parent, Content, Footer> {}
-
-extension Section: View, _Primitive where Parent: View, Content: View, Footer: View {}
-
-extension Section where Parent == Text, Content: View, Footer == EmptyView {
-  nonisolated public init(_ titleKey: LocalizedStringKey, @ViewBuilder content: () -> Content) {}
-  @_disfavoredOverload
-  nonisolated public init<S>(_ title: S, @ViewBuilder content: () -> Content) where S: StringProtocol {}
 }
 
 // Controls

@@ -33,16 +33,6 @@ public struct AppState: Hashable, EmptyInitializable {  // @Wire
     return named + tags.filter { $0.items.contains(item.id) && !named.contains($0.id) }.map(\.id)
   }
 
-  /// This list with another state of its copy in the cloud.
-  ///
-  /// - Parameter cloud: The state of the copy; nil if the user has not requested one.
-  /// - Complexity: O(1).
-  public func copied(as cloud: Cloud?) -> AppState {
-    var list = self
-    list.cloud = cloud
-    return list
-  }
-
   /// This list as a list of its own.
   ///
   /// - Complexity: O(1).

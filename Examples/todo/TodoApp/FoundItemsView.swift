@@ -19,14 +19,7 @@
     var body: some View {
       List {
         if let found, found.isEmpty { Text("Nothing found.") }
-        ForEach(found ?? []) { row in
-          NavigationLink(value: Destination.item(row.id)) {
-            VStack(alignment: .leading) {
-              Text(row.text).strikethrough(row.isDone)
-              if let due = row.due { Text(due).font(.caption).foregroundStyle(Color.secondary) }
-            }
-          }
-        }
+        ForEach(found ?? []) { row in ItemLink(row: row) }
       }
       // A newer search ends the observation of the former one.
       .task(id: search) {
