@@ -107,5 +107,20 @@ extension EndToEnd {
       try sandbox.todo("import", try sandbox.write("\u{1B}[2Jgone\u{7}\u{9B}\u{202E}\u{0}\n".utf8, to: "evil.txt"))
       #expect(withoutIDs(try sandbox.todo("list").output) == "1  id  [ ]  ␛[2Jgone␇\u{FFFD}\u{FFFD}␀\n")
     }
+
+    @Test(
+      "words without options are added as by the parser of the options", arguments: [["Buy", "milk"], ["(A) Call +flat due:2026-12-01"]])
+    func words(_ words: [String]) throws {
+      // With '--', the words are read by the parser.
+      for arguments in [words, ["--"] + words] {
+        let outcome = try sandbox.run([sandbox.executable, "add"] + arguments)
+        #expect(outcome.status == 0 && outcome.output.hasPrefix("Added "), "\(arguments): \(outcome)")
+      }
+      let rows = try sandbox.todo("list", "--json").output.split(separator: "\n").map { line in
+        let item = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+        return ["text", "due", "priority", "tags"].map { "\(item[$0] ?? "")" }
+      }
+      #expect(rows.count == 2 && rows.first == rows.last)
+    }
   }
 }

@@ -53,27 +53,6 @@ extension EndToEnd {
       #expect(try sandbox.bytes(of: "list.alter") == bytes)
     }
 
-    @Test("in a byte that is no text any more: 65, no crash") func invalidText() throws {
-      let bytes = try alter { bytes in
-        let place = try #require(bytes.firstRange(of: Array("Third item".utf8)))
-        bytes[place.lowerBound] = 0xFF
-      }
-      try expectEach(65, "is damaged at revision 4", leaving: bytes)
-    }
-
-    @Test("because it was cut off: 65", arguments: [1, 50, 100, 4_096, 5_000, 10_000]) func truncated(length: Int) throws {
-      let bytes = try alter { $0 = Array($0.prefix(length)) }
-      try expectEach(65, "is damaged: the file was truncated: ", leaving: bytes)
-    }
-
-    @Test("because nothing is left of it: 65, and it isn't begun anew") func empty() throws {
-      try sandbox.write([], to: "list.alter")
-      let outcome = try sandbox.todo("add", "x")
-      #expect(outcome.status == 65)
-      #expect(outcome.errors.contains("the file is empty, but once held revision 4"), "\(outcome)")
-      #expect(try sandbox.bytes(of: "list.alter") == [])
-    }
-
     @Test("because it is something else: 65") func foreign() throws {
       let bytes = Array("Dear diary, …\n".utf8) + [UInt8](repeating: 0, count: 5_000)
       try sandbox.write(bytes, to: "list.alter")
@@ -105,16 +84,6 @@ extension EndToEnd {
       #expect(log.status == 76)
       #expect(log.output.split(separator: "\n").count == 4)
       #expect(try sandbox.todo("show", "--at", "4").output.hasSuffix("Third item\n"))
-    }
-
-    @Test("because an unknown change was written without a newer schema: 65, and it is named") func unknownChange() async throws {
-      let journal = try await SQLiteJournal(at: sandbox.store)
-      let draft = Entry.Draft(
-        kind: .changes, id: EntryID(origin: .random(), sequence: 1), time: 0, payload: Data(#"[{"fly":{"to":"the moon"}}]"#.utf8))
-      _ = try await journal.append([draft], after: try await journal.head())
-      await journal.close()
-      let bytes = try sandbox.bytes(of: "list.alter")
-      try expectEach(65, "AppState.Change has no case 'fly' (written by a newer version?) at [0]", leaving: bytes)
     }
   }
 }

@@ -48,15 +48,6 @@ extension EndToEnd {
       #expect(try sandbox.texts() == ["one", "three"])
     }
 
-    @Test("say nothing about progress where nobody watches") func quiet() throws {
-      #expect(try sandbox.todo("import", "-", input: nasty).errors == "")
-    }
-
-    @Test("of nothing is no change") func nothing() throws {
-      #expect(try sandbox.todo("import", "-").output == "Imported 0 items.\n")
-      #expect(try sandbox.todo("log").output.split(separator: "\n").count == 1)
-    }
-
     @Test("append a file to the list") func append() throws {
       try sandbox.todo("add", "One")
       try sandbox.todo("import", "-", input: Array("\u{FEFF}Two\r\n".utf8))
