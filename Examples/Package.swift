@@ -38,12 +38,9 @@ let package = Package(
     .executable(name: "cookies", targets: ["cookies"]),
     .executable(name: "fasting", targets: ["fasting"]),
     .executable(name: "jokes", targets: ["jokes"]),
-    .executable(name: "jokes-server", targets: ["jokes-server"]),
-    .executable(name: "features", targets: ["features"]),
     .executable(name: "orders", targets: ["orders"]),
     // For an app target of Xcode: todo/TodoApp/README.md.
     .library(name: "TodoApp", targets: ["TodoApp"]),
-    .library(name: "FastingApp", targets: ["FastingApp"]),
   ],
   traits: [
     .trait(name: "Macros", description: "The examples with macros (brings in swift-syntax: a quarter of an hour in release)."),
@@ -118,16 +115,10 @@ let package = Package(
     .executableTarget(name: "expenses", dependencies: [.alter, .sqlite], path: "expenses"),
     // The samples of the articles.
     .executableTarget(name: "articles", dependencies: [.alter, .sqlite], path: "articles", exclude: ["README.md"]),
-    .target(name: "CookiesCore", dependencies: [.alter], path: "cookies/CookiesCore"),
-    .executableTarget(name: "cookies", dependencies: ["CookiesCore", .alter, "Console"], path: "cookies/cookies"),
+    .executableTarget(name: "cookies", dependencies: [.alter, "Console"], path: "cookies", exclude: ["README.md"]),
     .target(name: "FastingCore", dependencies: [.alter], path: "fasting/FastingCore"),
     .executableTarget(name: "fasting", dependencies: ["FastingCore", .alter, .sqlite, "Console"], path: "fasting/fasting"),
-    .target(name: "FastingApp", dependencies: ["FastingCore", .alter, .swiftUI], path: "fasting/FastingApp"),
-    .target(name: "JokesCore", dependencies: [.alter], path: "jokes/JokesCore"),
-    .executableTarget(name: "jokes", dependencies: ["JokesCore", .alter, .terminal, "Console"], path: "jokes/jokes"),
-    .executableTarget(name: "jokes-server", dependencies: ["Console"], path: "jokes/jokes-server"),
-    .target(name: "FeaturesCore", dependencies: [.alter], path: "features/FeaturesCore"),
-    .executableTarget(name: "features", dependencies: ["FeaturesCore", .alter, "Console"], path: "features/features"),
+    .executableTarget(name: "jokes", dependencies: [.alter, "Console"], path: "jokes", exclude: ["README.md"]),
     // A service over PostgreSQL.
     .target(name: "OrdersCore", dependencies: [.alter, .rows, .grdb], path: "orders/OrdersCore"),
     .executableTarget(
@@ -164,11 +155,7 @@ let package = Package(
     .testTarget(
       name: "ExampleTests",
       dependencies: [
-        .alter, .sqlite, .testing, .support, "board", "plants", "expenses", "articles", "CookiesCore",
-        "cookies",
-        "FastingCore",
-        "fasting",
-        "JokesCore", "jokes", "jokes-server", "FeaturesCore", "features",
+        .alter, .sqlite, .testing, .support, "board", "plants", "expenses", "articles", "cookies", "FastingCore", "fasting", "jokes",
       ]),
   ],
   swiftLanguageModes: [.v6]

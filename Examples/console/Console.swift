@@ -22,6 +22,3 @@ public func inputLines() -> AsyncStream<String> {
     }
   }
 }
-
-/// The folder of the running program. It also contains the programs that were built with it.
-public var programFolder: URL { (Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0])).deletingLastPathComponent() }

@@ -3,7 +3,7 @@
   import Testing
 
   enum StatesGuide {
-    // The guide shows the enum of the app, Examples/cookies/CookiesCore/Checkout.swift.
+    // The guide shows the enum of the app, Examples/cookies/Checkout.swift.
     @Alterable enum Checkout: Hashable {
       @Takes(OwnChange.take) case shelf
       @Takes(OwnChange.take, OwnChange.putBack, OwnChange.pay) case basket(cookies: Int)

@@ -7,8 +7,6 @@ import Testing
 
 @Suite("The payment of an order", .timeLimit(.minutes(30)))
 struct PaymentTests {
-  struct Timeout: Error {}
-
   // MARK: - The state
 
   @Test("a second payment is refused while one is open, unclear or made; an answer without its request is refused")
@@ -107,47 +105,29 @@ struct PaymentTests {
     }
   }
 
-  @Test("that is undone at once is charged once or never, and as the list shows; so is one that is redone, by processes that die meanwhile")
-  func undone() throws {
-    var words: Set<String> = []
-    for round in 1...Effort.count(short: 10, full: 200) {
-      let place = try Place()
-      let undoing = try place.till("take-back", "1", "500")
-      #expect(undoing.readLine() == "undoing")
-      undoing.child.end()
-      let first = try #require(try place.till("work").readLines().first)
-      words.insert(first)
-      #expect(place.books("charged").count == (first == "1 paid" ? 1 : 0), "round \(round), \(first)")
-      let redoing = try place.till("redo")
-      #expect(redoing.readLine() == "redoing")
-      redoing.child.end()
-      // Now the redo is made, or was made before.
-      #expect(try place.till("redo").readLines() == ["redoing", "1 paid"], "round \(round)")
-      #expect(place.books("charged").count == 1, "round \(round)")
-    }
-    #expect(words.isSubset(of: ["1 paid", "1 none"]))
-  }
-
-  @Test("that one of two processes undoes, and redoes, and in which it dies, is charged once or never, and as the list shows")
-  func undoneByOneOfTwo() throws {
+  @Test(
+    "that a dying process undoes, and redoes, is charged once or never, as the list shows: alone, and beside another process",
+    arguments: [false, true])
+  func undone(besideAnother: Bool) throws {
     var words: Set<String> = []
     for round in 1...Effort.count(short: 12, full: 200) {
       let place = try Place()
       // At a step of the payment, or in the undo and the redo themselves.
-      let step = ["before", "after", "answer", nil][round % 4]
-      func run(_ process: LineProcess, saying word: String) throws {
-        let other = try place.till("work")
+      let step = besideAnother ? ["before", "after", "answer", nil][round % 4] : nil
+      func run(_ process: LineProcess, printing word: String) throws {
+        let other = besideAnother ? try place.till("work") : nil
         #expect(process.readLine() == word, "round \(round)")
         if step == nil { process.child.end() }
         // The other process may have performed the request before this one could die, or the undo has come first.
         #expect([0, 128 + SIGKILL].contains(process.child.wait()), "round \(round)")
-        #expect(other.child.wait() == 0, "round \(round)")
+        if let other { #expect(other.child.wait() == 0, "round \(round)") }
       }
-      try run(try place.till("take-back", "1", "500", dies: step), saying: "undoing")
+      try run(try place.till("take-back", "1", "500", dies: step), printing: "undoing")
       let first = try #require(try place.till("work").readLines().first)
       words.insert(first)
       #expect(place.books("charged").count == (first == "1 paid" ? 1 : 0), "round \(round), \(first)")
-      try run(try place.till("redo", dies: step), saying: "redoing")
+      try run(try place.till("redo", dies: step), printing: "redoing")
+      // Now the redo is made, or was made before.
       #expect(try place.till("redo").readLines() == ["redoing", "1 paid"], "round \(round)")
       #expect(place.books("charged").count == 1, "round \(round)")
     }

@@ -1,10 +1,5 @@
 public import Alter
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import Foundation
 
 /// The state and the logic of a fasting timer. It contains no clock: each change brings the time in its stamp.
 public struct FastingState: Journaled, Hashable {
@@ -12,7 +7,7 @@ public struct FastingState: Journaled, Hashable {
   public enum Phase: Hashable, Codable, Sendable {
     case ready
     case fasting(since: Date)
-    case finished(Fast)
+    case finished(from: Date, to: Date)
   }
 
   /// The changes of the timer.
@@ -20,10 +15,8 @@ public struct FastingState: Journaled, Hashable {
 
   /// The current phase.
   public private(set) var phase = Phase.ready
-  /// The duration of the next fast, or of the current one.
+  /// The duration of the fast.
   public private(set) var goal = Goal.sixteen
-  /// The finished fasts, oldest first.
-  public private(set) var fasts: [Fast] = []
 
   /// A timer that has not begun.
   public init() {}
@@ -33,58 +26,61 @@ public struct FastingState: Journaled, Hashable {
     switch (phase, change) {
     case (_, .goal(let goal)): self.goal = goal
     case (.ready, .begin), (.finished, .begin): phase = .fasting(since: try stamp.now())
-    case (.fasting(let begin), .finish):
-      let fast = Fast(begin: begin, end: max(begin, try stamp.now()), goal: goal)
-      phase = .finished(fast)
-      fasts.append(fast)
-    case (.fasting, .reset), (.finished, .reset), (.ready, .reset): phase = .ready
+    case (.fasting(let begin), .finish): phase = .finished(from: begin, to: max(begin, try stamp.now()))
+    case (_, .reset): phase = .ready
     case (.fasting, .begin): throw .illegal(from: "fasting", change: "begin")
     case (.ready, .finish): throw .illegal(from: "ready", change: "finish")
     case (.finished, .finish): throw .illegal(from: "finished", change: "finish")
     }
   }
 
-  /// The progress of the fast at the given time. The function does not read the clock.
+  /// The elapsed time of the fast in seconds; nil if there is none.
   ///
-  /// - Parameter date: The time. If the clock was set back, the elapsed time is 0, never negative.
-  /// - Returns: The progress of the current or just finished fast; nil if there is none.
-  public func progress(at date: Date) -> Progress? {
+  /// - Parameter date: The present time. If the clock was set back, the elapsed time is 0, never negative.
+  public func elapsed(at date: Date) -> TimeInterval? {
     switch phase {
     case .ready: nil
-    case .fasting(let begin): Progress(from: begin, to: max(begin, date), goal: goal)
-    case .finished(let fast): Progress(from: fast.begin, to: fast.end, goal: fast.goal)
+    case .fasting(let begin): max(0, date.timeIntervalSince(begin))
+    case .finished(let begin, let end): end.timeIntervalSince(begin)
     }
   }
-}
 
-/// A finished fast.
-public struct Fast: Hashable, Codable, Sendable {
-  /// The begin.
-  public let begin: Date
-  /// The end.
-  public let end: Date
-  /// The goal that was set when the fast ended.
-  public let goal: Goal
-
-  /// A fast with the given begin and end.
-  public init(begin: Date, end: Date, goal: Goal) { (self.begin, self.end, self.goal) = (begin, end, goal) }
-}
-
-/// The progress of a fast.
-public struct Progress: Hashable, Sendable {
-  /// The elapsed time in whole seconds.
-  public let elapsed: Int
-  /// The time until the goal in whole seconds; 0 after the goal is reached.
-  public let remaining: Int
-  /// The elapsed time as a fraction of the goal, from 0 to 1.
-  public let fraction: Double
-
-  init(from begin: Date, to end: Date, goal: Goal) {
-    let whole = goal.hours * 3_600
-    // Stored data may contain any two dates: an end before the begin, or dates whose difference exceeds an integer.
-    let (microseconds, overflows) = end.microseconds.subtractingReportingOverflow(begin.microseconds)
-    elapsed = begin >= end ? 0 : Int((overflows ? .max : microseconds) / 1_000_000)
-    remaining = max(0, whole - elapsed)
-    fraction = min(1, Double(elapsed) / Double(whole))
+  /// The timer as lines of text: a function of the state and of the time.
+  public func lines(at date: Date) -> [String] {
+    let status =
+      switch phase {
+      case .ready: "Ready for \(goal.rawValue) hours."
+      case .fasting(let begin): "Fasting for \(goal.rawValue) hours, since \(begin.formatted(.iso8601))."
+      case .finished(let begin, let end): "Finished: \(begin.formatted(.iso8601)) to \(end.formatted(.iso8601))."
+      }
+    guard let elapsed = elapsed(at: date) else { return [status] }
+    let fraction = min(1, elapsed / goal.seconds)
+    let bar = String(repeating: "█", count: Int(fraction * 36)).padding(toLength: 36, withPad: "░", startingAt: 0)
+    let rest = elapsed < goal.seconds ? "\(Self.clock(goal.seconds - elapsed)) to go" : "The goal is reached."
+    return [status, "\(Self.clock(elapsed))   \(rest)", "\(bar)  \(Int(fraction * 100)) %"]
   }
+
+  private static func clock(_ time: TimeInterval) -> String {
+    let seconds = Int(time)
+    return [seconds / 3_600, seconds / 60 % 60, seconds % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+  }
+}
+
+/// The duration of a fast, in whole hours: any from 1 to 168, which is a week. An app adds names for more of them with an extension.
+public struct Goal: RawRepresentable, Hashable, Codable, Sendable {
+  /// The goals that have names.
+  public static let sixteen = Goal(hours: 16), eighteen = Goal(hours: 18), twenty = Goal(hours: 20)
+
+  /// The hours. A goal is stored as this number.
+  public let rawValue: Int
+
+  /// A goal of some hours; nil unless they are from 1 to 168. Stored data with other numbers does not decode.
+  public init?(rawValue: Int) {
+    guard (1...168).contains(rawValue) else { return nil }
+    self.rawValue = rawValue
+  }
+
+  private init(hours: Int) { rawValue = hours }
+
+  var seconds: TimeInterval { Double(rawValue) * 3_600 }
 }

@@ -1,10 +1,8 @@
-// A functional core and an imperative shell: the timer is a value, and only this folder uses the terminal, files and the clock.
+// A functional core and an imperative shell: the timer is a value, and only this file uses the terminal, the journal and the clock.
 //
-//   fasting                     live, on a terminal; a fast that another process began continues
-//   fasting begin               also finish, reset, undo, goal HOURS|omad, status
-//   fasting status --at TIME    the status at that time: seconds since 1970 UTC
-//   --store FILE                the journal file; ~/.fasting.alter by default
-//   --json FILE                 a JSON file without a journal, for comparison
+//   fasting                     reads commands, one a line; an empty line shows the timer
+//   fasting begin               also finish, reset, undo, goal HOURS, status
+//   --store FILE                the journal; ~/.fasting.alter by default
 
 import Alter
 import AlterSQLite
@@ -15,75 +13,61 @@ import Foundation
 @main struct Fasting {
   static func main() async {
     var words = Array(CommandLine.arguments.dropFirst())
-    let time = option("--at", in: &words)
-    let json = option("--json", in: &words)
-    let file = option("--store", in: &words) ?? NSHomeDirectory() + "/.fasting.alter"
+    var file = NSHomeDirectory() + "/.fasting.alter"
+    if let place = words.firstIndex(of: "--store"), place + 1 < words.count {
+      file = words[place + 1]
+      words.removeSubrange(place...place + 1)
+    }
     do {
-      // Only a status has a time: every change happens now.
-      guard time == nil || words == ["status"] else { throw Usage() }
-      let date = try time.map(date)
-      if let json { return try await withoutJournal(words, json, at: date) }
-      if words != ["undo"] { _ = try change(words) }  // A mistyped command opens no journal.
+      // A mistyped command opens no journal.
+      let command = words.isEmpty ? nil : try Command(words)
       let store = try await Store.open(FastingState(), in: SQLiteJournal(at: file))
-      if words.isEmpty, Terminal.isThere {
-        await Live(store).run()
-      } else {
-        try await run(words, store)
-        show(store.state, at: date ?? Date())
-      }
-      _ = await store.close()
+      if let command { try await run(command, store) } else { await converse(store) }
+      await store.close()
     } catch {
       fail("fasting: \(error)")
     }
   }
 
-  private static func run(_ words: [String], _ store: Store<FastingState>) async throws {
-    if words == ["undo"] {
-      _ = try await store.undo()
-    } else if let change = try change(words) {
-      try await store.change(change).durable()
+  private enum Command {
+    case status
+    case undo
+    case change(FastingState.Change)
+
+    init(_ words: [String]) throws(Usage) {
+      switch (words.first, words.last.flatMap { Int($0) }.flatMap(Goal.init(rawValue:)), words.count) {
+      case (nil, _, _), ("status", _, 1): self = .status
+      case ("undo", _, 1): self = .undo
+      case ("begin", _, 1): self = .change(.begin)
+      case ("finish", _, 1): self = .change(.finish)
+      case ("reset", _, 1): self = .change(.reset)
+      case ("goal", let goal?, 2): self = .change(.goal(goal))
+      default: throw Usage()
+      }
     }
-  }
-
-  private static func withoutJournal(_ words: [String], _ file: String, at date: Date?) async throws {
-    let change = try change(words)
-    let timer = try await EnvironmentTimer(in: .file(at: file))
-    if let change { try await timer.send(change) }
-    show(await timer.state, at: date ?? Date())
-  }
-
-  /// The date that the option `--at` gives.
-  private static func date(_ text: String) throws -> Date {
-    guard let seconds = Double(text), seconds.isFinite else { throw Usage() }
-    return Date(timeIntervalSince1970: seconds)
-  }
-
-  private static func show(_ state: FastingState, at date: Date) {
-    for line in FastingView(state, at: date).lines { say(line) }
-  }
-
-  /// The change that the words request; nil for 'status'.
-  private static func change(_ words: [String]) throws -> FastingState.Change? {
-    switch (words.first, words.count) {
-    case (nil, _), ("status", 1): return nil
-    case ("begin", 1): return .begin
-    case ("finish", 1): return .finish
-    case ("reset", 1): return .reset
-    case ("goal", 2):
-      if let goal = Goal(words[1]) { return .goal(goal) }
-    default: break
-    }
-    throw Usage()
-  }
-
-  private static func option(_ name: String, in words: inout [String]) -> String? {
-    guard let place = words.firstIndex(of: name), place + 1 < words.count else { return nil }
-    defer { words.removeSubrange(place...(place + 1)) }
-    return words[place + 1]
   }
 
   private struct Usage: Error, CustomStringConvertible {
-    let description =
-      "usage: fasting [begin | finish | reset | undo | goal HOURS|omad | status [--at SECONDS]] [--store FILE | --json FILE]"
+    let description = "usage: fasting [begin | finish | reset | undo | goal HOURS | status] [--store FILE]"
   }
+
+  /// Shows the timer after each command, and the reason why a command fails.
+  private static func converse(_ store: Store<FastingState>) async {
+    show(store)
+    for await line in inputLines() {
+      do { try await run(Command(line.split(separator: " ").map(String.init)), store) } catch { say("\(error)") }
+    }
+  }
+
+  /// Runs a command. The timer is shown when the change is on the disk, so that each visible change survives the end of the process.
+  private static func run(_ command: Command, _ store: Store<FastingState>) async throws {
+    switch command {
+    case .status: break
+    case .undo: try await store.undo()
+    case .change(let change): try await store.change(change).durable()
+    }
+    show(store)
+  }
+
+  private static func show(_ store: Store<FastingState>) { for line in store.state.lines(at: Date()) { say(line) } }
 }

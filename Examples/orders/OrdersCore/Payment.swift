@@ -53,18 +53,19 @@ public enum Payment: Hashable, Codable, Sendable {
   func altered(by change: Change, of order: Order.ID, at stamp: Stamp) throws(Refusal) -> Payment {
     switch (self, change) {
     case (.none, .pay(let cents)), (.declined, .pay(let cents)): return .wanted(Requested(Charge(order: order, cents: cents), stamp))
-    case (.wanted(let request), .charging(let id)) where request.id == id: return .charging(request)
-    // A later attempt of the same request.
-    case (.charging(let request), .charging(let id)) where request.id == id: return .charging(request)
-    case (.wanted(let request), .paid(let id)) where request.id == id: return .paid(id)
-    case (.charging(let request), .paid(let id)) where request.id == id: return .paid(id)
-    case (.wanted(let request), .declined(let id, let why)) where request.id == id: return .declined(why)
-    case (.charging(let request), .declined(let id, let why)) where request.id == id: return .declined(why)
-    case (.wanted(let request), .unclear(let id)) where request.id == id: return .unclear(request)
-    case (.charging(let request), .unclear(let id)) where request.id == id: return .unclear(request)
     case (.unclear(let request), .checkAgain): return .wanted(request)
-    default: throw .illegal(from: "\(self)", change: "\(change)")
+    case (.wanted(let request), let answer), (.charging(let request), let answer):
+      switch answer {
+      // Also before a later attempt of the same request.
+      case .charging(request.id): return .charging(request)
+      case .paid(request.id): return .paid(request.id)
+      case .declined(request.id, let why): return .declined(why)
+      case .unclear(request.id): return .unclear(request)
+      default: break
+      }
+    default: break
     }
+    throw .illegal(from: "\(self)", change: "\(change)")
   }
 }
 

@@ -122,7 +122,6 @@ extension ShapeStyle where Self == HierarchicalShapeStyle {
 
 public struct Font: Hashable, Sendable {
   public static let caption = Font()
-  public static let largeTitle = Font()
 }
 
 public struct HorizontalAlignment: Equatable, Sendable {

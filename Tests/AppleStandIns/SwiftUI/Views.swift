@@ -169,40 +169,6 @@ extension ContentUnavailableView where Label == SwiftUI.Label<Text, Image>, Desc
   nonisolated public init(_ title: LocalizedStringKey, systemImage name: String, description: Text? = nil) {}
 }
 
-// Time
-
-public enum TimelineScheduleMode: Sendable { case lowFrequency, normal }
-
-public protocol TimelineSchedule {
-  typealias Mode = TimelineScheduleMode
-  associatedtype Entries: Sequence where Entries.Element == Date
-  func entries(from startDate: Date, mode: Mode) -> Entries
-}
-
-public struct PeriodicTimelineSchedule: TimelineSchedule, Sendable {
-  public func entries(from startDate: Date, mode: Mode) -> [Date] { declared() }
-}
-
-public struct EveryMinuteTimelineSchedule: TimelineSchedule, Sendable {
-  public func entries(from startDate: Date, mode: Mode) -> [Date] { declared() }
-}
-
-extension TimelineSchedule where Self == PeriodicTimelineSchedule {
-  public static func periodic(from startDate: Date, by interval: TimeInterval) -> PeriodicTimelineSchedule { declared() }
-}
-
-nonisolated public struct TimelineView<Schedule, Content> where Schedule: TimelineSchedule {
-  public struct Context {
-    public var date: Date { declared() }
-  }
-}
-
-public typealias TimelineViewDefaultContext = TimelineView<EveryMinuteTimelineSchedule, Never>.Context
-
-extension TimelineView: View, _Primitive where Content: View {
-  nonisolated public init(_ schedule: Schedule, @ViewBuilder content: @escaping (TimelineViewDefaultContext) -> Content) {}
-}
-
 // Navigation
 
 nonisolated public struct NavigationStack<Data, Root>: _Primitive where Root: View {

@@ -10,9 +10,7 @@ final class Example: Sendable {
   static let environment = ["PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "TZ": "UTC", "LC_ALL": "C.UTF-8"]
 
   /// Starts an example.
-  convenience init(_ name: String, _ arguments: String...) throws { try self.init(name, list: arguments) }
-
-  init(_ name: String, list arguments: [String]) throws {
+  init(_ name: String, _ arguments: String...) throws {
     process = try LineProcess([Product.path(name)] + arguments, environment: Self.environment, mergesErrors: true)
   }
 
@@ -43,14 +41,26 @@ final class Example: Sendable {
     return process.child.wait()
   }
 
+  /// Kills the example.
+  ///
+  /// - Returns: The exit status.
+  func kill() -> Int32 { process.child.end() }
+
+  /// The README of an example.
+  static func readme(_ name: String) throws -> String {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../\(name)")
+    return try String(contentsOf: folder.appending(path: "README.md"), encoding: .utf8)
+  }
+
   /// Runs an example to its end.
   ///
   /// - Returns: The lines of its output.
   static func run(
-    _ name: String, _ arguments: String..., input: String = "", status: Int32 = 0, sourceLocation: SourceLocation = #_sourceLocation
+    _ name: String, _ arguments: String..., list: [String] = [], input: String = "", status: Int32 = 0,
+    sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> [String] {
     let outcome = try ChildProcess.run(
-      [Product.path(name)] + arguments, environment: environment, input: Array(input.utf8), mergesErrors: true)
+      [Product.path(name)] + arguments + list, environment: environment, input: Array(input.utf8), mergesErrors: true)
     #expect(outcome.status == status, "\(outcome)", sourceLocation: sourceLocation)
     return outcome.output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init).dropLast()
   }

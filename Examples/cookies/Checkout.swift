@@ -1,7 +1,7 @@
 #if Macros
-  public import Alter
+  import Alter
 
-  /// The four screens on which a customer buys cookies. Not every transition can be reversed.
+  /// The screens on which a customer buys cookies. Not every transition can be reversed.
   ///
   ///     shelf ──take──▶ basket ──pay──▶ payment ──paid──▶ thanks
   ///       ▲ ◀──putBack──┘                                   │
@@ -9,16 +9,15 @@
   ///
   /// `@Takes` lists the changes that each screen takes; it refuses all others. A screen without a list, a change that no screen takes, and a
   /// listed change without a meaning do not compile.
-  @Alterable public enum Checkout: Hashable {
+  @Alterable enum Checkout: Hashable {
     @Takes(OwnChange.take) case shelf
     @Takes(OwnChange.take, OwnChange.putBack, OwnChange.pay) case basket(cookies: Int)
     @Takes(OwnChange.paid) case payment(cookies: Int)
     @Takes(OwnChange.again) case thanks(cookies: Int)
 
-    /// The transitions between the screens.
-    @Wire public enum OwnChange: Hashable { case take(Int), putBack, pay, paid, again }
+    @Wire enum OwnChange: Hashable { case take(Int), putBack, pay, paid, again }
 
-    private mutating func apply(_ step: Step, at stamp: Stamp) {
+    mutating func apply(_ step: Step, at stamp: Stamp) {
       switch step {
       case .shelf(.take(let count)): self = .basket(cookies: count)
       case .basket(let count, .take(let more)): self = .basket(cookies: count + more)
@@ -30,11 +29,25 @@
     }
   }
 
-  extension Checkout {
-    /// One change of each kind.
-    public static let changes: [Change] = [.take(1), .putBack, .pay, .paid, .again]
+  /// The visible screen, as a pure function of the state. Any view can draw it.
+  struct CheckoutScreen: Hashable {
+    /// Each command that a user can type, and its change.
+    static let commands: KeyValuePairs<String, Checkout.Change> = [
+      "take": .take(1), "put back": .putBack, "pay": .pay, "enter the code": .paid, "again": .again,
+    ]
 
-    /// The changes that this screen takes. The view shows one button for each.
-    public var ways: [Change] { Self.changes.filter { (try? alter($0)) != nil } }
+    let title: String
+    /// The commands that the state takes. The screen offers no other.
+    let commands: [String]
+
+    init(_ checkout: Checkout) {
+      switch checkout {
+      case .shelf: title = "A shelf of cookies"
+      case .basket(let cookies): title = "In the basket: \(cookies)"
+      case .payment(let cookies): title = "To pay: \(cookies)"
+      case .thanks(let cookies): title = "Thank you! Enjoy: \(cookies)"
+      }
+      commands = Self.commands.filter { (try? checkout.alter($0.value)) != nil }.map(\.key)
+    }
   }
 #endif
