@@ -15,7 +15,7 @@ struct RestoredList: ParsableArguments {
   /// Throws unless no server runs, and the list exists.
   func check() throws {
     let folder = try data.path()
-    guard Status.activity(folder) == nil else {
+    guard !Status.isRunning(folder) else {
       throw ValidationError("the server is running: stop it first, and start it when the decision is made")
     }
     if place.isFolder, try !JournalFolder(folder + "/lists").keys().contains(list) { throw ValidationError("there is no list '\(list)'") }

@@ -40,9 +40,8 @@ struct Run: AsyncParsableCommand {
       stores, secret: SyncSecret(try Secret.kept(at: folder + "/secret")), authenticator: tokens,
       policy: ListPolicy(accounts: accounts, rules: ListRules(items: items)), options: options, logger: logger)
     let router = Router()
-    let activity = Activity(at: folder + "/activity.json")
-    await activity.write()
-    service.addRoutes(to: router.group("sync").add(middleware: ActivityMiddleware(tokens: tokens, activity: activity)))
+    try Status.begin(folder)
+    service.addRoutes(to: router.group("sync"))
     let host = host
     var application = Application(
       router: router, server: service.server,

@@ -8,11 +8,8 @@ import TodoServerCore
 /// `todo-server status`
 struct Status: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "status", abstract: "Show the users, their devices, their shares, and the verdicts about their changes.",
-    discussion: """
-      Devices and waiting changes are those of the running server. A device reports its waiting changes with its requests, so the numbers of one that is \
-      offline are old. Verdicts are counted in SQLite files alone.
-      """)
+    commandName: "status", abstract: "Show the users, their shares, and the verdicts about their changes.",
+    discussion: "Verdicts are counted in SQLite files alone.")
 
   @OptionGroup var data: DataFolder
   @Option(help: "Only this user, with the latest refusals.") var user: String?
@@ -23,17 +20,10 @@ struct Status: AsyncParsableCommand {
     let state = accounts.state
     _ = await accounts.close()
     if let user, state.users[user] == nil { throw ValidationError("there is no user '\(user)'") }
-    let activity = Self.activity(folder)
-    print(activity == nil ? "The server is not running." : "The server is running.")
+    print(Self.isRunning(folder) ? "The server is running." : "The server is not running.")
     let verdicts = try await Self.verdicts(folder, of: Array(state.users.keys))
     for (name, tokens) in state.users.sorted(by: { $0.key < $1.key }) where user == nil || user == name {
       print("\(name): \(tokens.isEmpty ? "no valid token" : tokens.count == 1 ? "1 token" : "\(tokens.count) tokens")")
-      if let active = activity?.users[name] {
-        print("  \(active.connected) connected, last seen \(Self.text(active.seen))")
-        if active.waiting > 0 {
-          print("  \(active.waiting) waiting\(active.oldest.map { ", the oldest of \(Self.text($0))" } ?? "")")
-        }
-      }
       for verdict in verdicts where verdict.user == name {
         print("  \(verdict.list): \(verdict.accepted) accepted, \(verdict.refused.count) refused")
         if user != nil { for line in verdict.refused.suffix(10) { print("    \(line)") } }
@@ -46,12 +36,15 @@ struct Status: AsyncParsableCommand {
     }
   }
 
-  /// The activity of a server that runs; nil if none does.
-  static func activity(_ folder: String) -> ActivityReport? {
-    guard let json = FileManager.default.contents(atPath: folder + "/activity.json"),
-      let report = try? JournalCoding.decode(ActivityReport.self, from: json), kill(report.process, 0) == 0
-    else { return nil }
-    return report
+  /// Notes that this process serves the folder.
+  static func begin(_ folder: String) throws {
+    try Data("\(getpid())".utf8).write(to: URL(fileURLWithPath: folder + "/process"), options: .atomic)
+  }
+
+  /// Whether a process serves the folder.
+  static func isRunning(_ folder: String) -> Bool {
+    guard let text = try? String(contentsOfFile: folder + "/process", encoding: .utf8), let process = Int32(text) else { return false }
+    return kill(process, 0) == 0
   }
 
   /// The verdicts about the changes of a user in a list.

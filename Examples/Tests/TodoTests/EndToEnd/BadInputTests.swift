@@ -53,34 +53,6 @@ extension EndToEnd {
         """)
     }
 
-    @Test("of a day, a priority, a tag, a text or an option is 64") func values() throws {
-      try sandbox.todo("add", "One")
-      try expectEach(
-        [
-          ["due", "1", "soon"], ["add", "x", "--due", "soon"], ["list", "--due-before", "soon"], ["search", "x", "--due-after", "soon"],
-        ], 64, "‘soon’ is not a day; write it as in 2026-12-01")
-      try expectEach(
-        [["due", "1", "2026-02-30"], ["add", "x", "--due", "2026-02-30"], ["list", "--due-before", "2026-02-30"]], 64,
-        "‘2026-02-30’ is not a day of the calendar")
-      try expectEach([["due", "1", "+9999y"]], 64, "beyond the years 1 to 9999")
-      try expectEach([["rename", "1", "x due:2026-02-30"]], 64, "there is no such day as in ‘due:2026-02-30’")
-      try expectEach([["priority", "1", "AA"]], 64, "‘AA’ is not a priority; a priority is a letter from A to Z")
-      try expectEach(
-        [["tag", "1", "a b"], ["untag", "1", "a b"], ["list", "--tag", "a b"]], 64, "‘a b’ is not a tag; a tag is a single word")
-      try expectEach([["rename", "1", " "]], 64, "can't rename to nothing")
-      try expectEach([["rename", "1", "a\nb"]], 64, "an item is a single line")
-      try expectEach([["note", ""]], 64, "it is empty")
-      try expectEach(
-        [["move", "1"], ["move", "1", "--first", "--last"], ["move", "1", "--before", "1", "--after", "1"]], 64,
-        "give one place: --before ITEM, --after ITEM, --first or --last")
-      try expectEach([["list", "--open", "--done"], ["list", "--done", "--overdue"]], 64, "leave nothing to show")
-      try expectEach(
-        [["list", "--sort", "size"]], 64, "‘size’ is not an order; the orders are list, due, priority, created, altered, text")
-      try expectEach([["add", "x", "--wait=-1"], ["add", "x", "--wait", "inf"]], 64, "--wait needs a number of seconds, from 0")
-      try expectEach([["import", "-", "--format", "xml"], ["due", "1"], ["rename", "1"], ["search"]], 64, "See 'todo --help'")
-      try expectEach([["due", "x", "fri"]], 66, "‘x’ is too short for an id")
-    }
-
     @Test("that would leave no text of an item is refused: 1") func nothingLeft() throws {
       try sandbox.todo("add", "@home")
       try expectEach([["untag", "1", "home"]], 1, "Nothing would be left of the item's text.")

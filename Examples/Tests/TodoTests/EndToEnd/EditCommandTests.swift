@@ -104,27 +104,5 @@ extension EndToEnd {
       try sandbox.todo("undo")
       #expect(try sandbox.todo("notes", "--json").output.split(separator: "\n").count == 1)
     }
-
-    @Test("list and search filter and sort; the numbers are those of the whole list") func filters() throws {
-      try sandbox.todo(
-        "import", "-", input: Array("(B) Rent @home due:2020-01-02\nx Milk due:2020-01-01\nCall +home due:9999-01-01\nKäse @shop\n".utf8))
-      func numbers(_ arguments: String) throws -> String {
-        let outcome = try sandbox.run([sandbox.executable] + arguments.split(separator: " ").map(String.init))
-        #expect(outcome.status == 0, "\(outcome)")
-        return outcome.output.split(separator: "\n").compactMap { $0.split(separator: " ").first }.joined(separator: " ")
-      }
-      #expect(try numbers("list --open") == "1 3 4")
-      #expect(try numbers("list --done") == "2")
-      #expect(try numbers("list --overdue") == "1")
-      #expect(try numbers("list --tag home") == "1 3")
-      #expect(try numbers("list --due-before today --sort due") == "2 1")
-      #expect(try numbers("list --due-after +1y") == "3")
-      #expect(try numbers("list --text KÄSE") == "4")
-      #expect(try numbers("--sort text") == "3 4 2 1")
-      #expect(try numbers("search käse") == "4")
-      #expect(try numbers("search RENT home --open") == "1")
-      #expect(try sandbox.todo("search", "nothing").output == "Nothing found among 4 items.\n")
-      #expect(try sandbox.todo("search", "nothing", "--json").output == "")
-    }
   }
 }

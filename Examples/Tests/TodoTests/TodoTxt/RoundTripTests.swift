@@ -80,41 +80,6 @@ import TodoCore
     #expect(TodoTxtWriter.bytes(of: state) == bytes, "seed \(seed)")
   }
 
-  @Test("loses its malformed lines and nothing else, whatever bytes it has", arguments: [1, 2, 3]) func randomBytes(start: UInt64) throws {
-    for seed in start * 1_000..<start * 1_000 + 200 { try Self.randomBytes(seed: seed) }
-  }
-
-  private static func randomBytes(seed: UInt64) throws {
-    var random = SeededGenerator(seed: seed)
-    let common: [UInt8] = Array("x (A) due:2026-02-30 \n\n\r\n".utf8)
-    let bytes = (0..<Int.random(in: 0...200, using: &random)).map { _ in
-      Int.random(in: 0...9, using: &random) == 0 ? UInt8.random(in: 0...255, using: &random) : common.randomElement(using: &random) ?? 0
-    }
-    let (state, problems, _) = try Self.read(bytes)
-    var kept: [UInt8] = []
-    var number = 0
-    for line in Self.lines(of: bytes) {
-      number += 1
-      if !problems.contains(number) { kept += line }
-    }
-    #expect(TodoTxtWriter.bytes(of: state) == kept, "seed \(seed)")
-    #expect(problems == problems.sorted() && Set(problems).count == problems.count, "seed \(seed)")
-  }
-
-  /// The lines of a file with their endings, by the simplest algorithm.
-  private static func lines(of bytes: [UInt8]) -> [[UInt8]] {
-    var lines: [[UInt8]] = []
-    var line: [UInt8] = []
-    for byte in bytes {
-      line.append(byte)
-      if byte == 10 {
-        lines.append(line)
-        line = []
-      }
-    }
-    return line.isEmpty ? lines : lines + [line]
-  }
-
   @Test("has other bytes only in the lines that were altered") func altered() throws {
     let (state, _, _) = try Self.read(Array("\u{FEFF}\r\na  b\r\n\r\ndue:2026-12-01  c\r\n\r\n".utf8))
     let text = { (state: AppState) in String(decoding: TodoTxtWriter.bytes(of: state), as: UTF8.self) }
