@@ -38,7 +38,10 @@ struct Status: AsyncParsableCommand {
 
   /// Notes that this process serves the folder.
   static func begin(_ folder: String) throws {
-    try Data("\(getpid())".utf8).write(to: URL(fileURLWithPath: folder + "/process"), options: .atomic)
+    let path = folder + "/process"
+    guard FileManager.default.createFile(atPath: path, contents: Data("\(getpid())".utf8), attributes: [.posixPermissions: 0o600]) else {
+      throw ValidationError("can't write '\(path)'")
+    }
   }
 
   /// Whether a process serves the folder.

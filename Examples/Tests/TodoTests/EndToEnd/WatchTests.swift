@@ -38,10 +38,10 @@ extension EndToEnd {
       "takes the place of its former lines on a terminal, and cuts off what is too wide",
       .enabled(if: Tmux.isExpected, "SKIPPED: tmux is not installed"))
     func terminal() throws {
-      let terminal = try Tmux([sandbox.executable, "watch"], environment: sandbox.environment(), columns: 30, rows: 5)
+      let terminal = try Tmux([sandbox.executable, "watch"], environment: sandbox.environment(), columns: 60, rows: 5)
       try terminal.wait("the list") { $0[0].hasSuffix("Pay rent") && $0[1].hasSuffix("Buy milk") && $0[2] == "" }
-      try sandbox.todo("rename", "1", "Pay the rent of the flat and of the garage")
-      try terminal.wait("the new text") { $0[0].contains("Pay the r") && $0[1].hasSuffix("Buy milk") && $0[2] == "" }
+      try sandbox.todo("rename", "1", String(repeating: "Pay the rent. ", count: 6))
+      try terminal.wait("the new text") { $0[0].contains("Pay the rent. Pay") && $0[1].hasSuffix("Buy milk") && $0[2] == "" }
       try sandbox.todo("import", "-", input: Array("3\n4\n5\n6\n".utf8))
       try terminal.wait("the first lines") { $0[3] == "… 3 more: 'todo list'" }
     }
