@@ -1,5 +1,5 @@
 // The page: a function of the list as the server sends it, and of the line that is being typed.
-import {html, render, useEffect, useMemo, useRef, useState} from '/library/render.js'
+import {html, render, useEffect, useMemo, useState} from '/library/render.js'
 import {VirtualList} from '/library/virtual-list.js'
 
 const unreachable = 'The server can’t be reached. The list catches up by itself.'
@@ -53,7 +53,6 @@ function App() {
   const [trouble, setTrouble] = useState(null)
   const [text, setText] = useState('')
   const [answer, setAnswer] = useState({})
-  const control = useRef()
   useEffect(() => follow(setList, setTrouble), [])
 
   const act = async command => {
@@ -86,7 +85,7 @@ function App() {
       <p id="sync" class="muted" role="status">${list?.sync}</p>
       ${list && items.length === 0 && html`<p id="empty" class="muted">Nothing to do.</p>`}
       ${items.length > 0 && html`
-        <${VirtualList} keys=${ids} rowHeight=${42} control=${control} label="Items" render=${(place, style) => html`
+        <${VirtualList} keys=${ids} rowHeight=${42} label="Items" render=${(place, style) => html`
           <${Item} key=${items[place].id} item=${items[place]} count=${items.length} ...${{place, style, act}} />`} />`}
     </main>
     <footer>
