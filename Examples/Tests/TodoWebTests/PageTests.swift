@@ -51,6 +51,25 @@ struct PageTests {
     }
   }
 
+  @Test("says that its server is gone, and catches up when it is back")
+  func restart() async throws {
+    let list = try ServedList("Pay rent")
+    let first = try await list.serve("--token", "a-good-token")
+    let second = try await Browser.withPage { page in
+      try await page.open(first.address)
+      try await page.waitForItems("Pay rent")
+      first.process.child.end(SIGKILL)
+      try await page.wait(until: "document.querySelector('#problem').innerText.includes('can’t be reached')")
+      try list.todo("add", "Buy bread")
+      let second = try await list.serve("--token", "a-good-token", "--port", "\(first.port)")
+      try await page.waitForItems("Pay rent", "Buy bread")
+      try await page.wait(until: "document.querySelector('#problem').innerText === ''")
+      page.takeProblems()
+      return second
+    }
+    #expect(second.process.child.end(SIGTERM) == 0)
+  }
+
   @Test("of a synced list shows the connection, unconfirmed and refused changes, and says that the list has moved")
   func synced() async throws {
     let sync = try TodoServerProcess()

@@ -67,6 +67,11 @@ struct RouteTests {
       let answer = HTTPAnswer(await connection.readAll())
       #expect(answer.status == status, "\(head): \(answer)")
     }
+    // A body in chunks announces no length.
+    let connection = try LoopbackSocket(port: server.port)
+    let fields = ["Content-Type: application/json", "Transfer-Encoding: chunked", "Connection: close"]
+    connection.send(server.head("POST", "/api/changes", fields) + "11170\r\n" + String(repeating: "a", count: 0x11170) + "\r\n0\r\n\r\n")
+    #expect(HTTPAnswer(await connection.readAll()).status == 413)
     #expect(try list.todo("export") == "")
   }
 

@@ -47,7 +47,7 @@ struct ListService: Sendable {
 
   /// Carries out a command. A change is on the disk when this returns.
   ///
-  /// - Returns: What an undo or a redo has done, in words; an empty text for a change, which the page shows by itself.
+  /// - Returns: The words for an undo or a redo; an empty text for a change, which the page shows by itself.
   private func carryOut(_ command: PageCommand) async throws -> String {
     if let warning = ListMove.warning(store) { throw WebRefusal(.serviceUnavailable, warning) }
     switch command {
