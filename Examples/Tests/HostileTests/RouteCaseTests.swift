@@ -6,7 +6,7 @@ import TodoTesting
 
 @testable import AlterInspectorServer
 
-/// Sends the built servers hostile values of every parameter in their routers' tables.
+/// Sends the built servers hostile values: of every parameter in the inspector's table, and in every command of the todo page.
 @Suite("Hostile requests", .timeLimit(.minutes(20)))
 struct RouteCaseTests {
   private static func encoded(_ value: String) -> String {
@@ -21,7 +21,7 @@ struct RouteCaseTests {
     kind.hostileValues.map { encoded(String($0.prefix(2_500))) } + ["%FF", "%", "%zz"]
   }
 
-  // The `switch` statements have no default: a new case doesn't compile until it has hostile values.
+  // The `switch` has no default: a new case doesn't compile until it has hostile values.
   private static func kind(_ parameter: InspectorRoute.Parameter) -> HostileKind {
     switch parameter {
     case .revision, .count: .number
