@@ -87,10 +87,10 @@ let package = Package(
     .target(
       name: "TodoWeb",
       dependencies: [
-        "TodoCommands", "TodoCore", "TodoPage", .alter, .inspector, .inspectorServer, .terminal, .web, .hummingbird,
+        "TodoCommands", "TodoCore", .alter, .inspector, .inspectorServer, .web, .hummingbird,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      path: "todo/TodoWeb"),
+      path: "todo/TodoWeb", resources: [.embedInCode("Page")]),
     .executableTarget(name: "todo-web", dependencies: ["TodoCommands", "TodoWeb"], path: "todo/todo-web"),
     .executableTarget(
       name: "todo-sync", dependencies: ["TodoCommands", "TodoWeb", "TodoCore", .alter, .sync], path: "todo/todo-sync"),
@@ -103,7 +103,6 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "todo/todo-server"),
-    .target(name: "TodoPage", path: "todo/TodoPage", resources: [.embedInCode("Page")]),
     // The server that `todo cloud` uses in the demo and in the tests.
     .executableTarget(name: "cloud-server", path: "todo/cloud-server"),
     // The README's first screen.
@@ -142,14 +141,14 @@ let package = Package(
     .target(name: "TodoFuzzTargets", dependencies: ["TodoCore", .alter, .support], path: "Tests/TodoFuzzTargets"),
     .testTarget(
       name: "TodoWebTests",
-      dependencies: ["TodoCore", "TodoTesting", .alter, .sqlite, .web, .support, "todo", "todo-web", "todo-sync", "todo-server"]),
-    // The server of synced lists as a process, for both.
+      dependencies: ["TodoTesting", .alter, .support, "todo", "todo-web", "todo-sync", "todo-server"]),
+    // The servers of `todo` as processes, for all of these tests.
     .target(name: "TodoTesting", dependencies: [.support], path: "Tests/TodoTesting"),
     // Hostile files, arguments, requests and terminals for every released command, including `alter`.
     .testTarget(
       name: "HostileTests",
       dependencies: [
-        "TodoCore", "TodoPage", .alter, .sqlite, .inspector, .inspectorServer, .terminal, .web, .support, "todo", "todo-web",
+        "TodoCore", "TodoTesting", .alter, .sqlite, .inspector, .inspectorServer, .terminal, .web, .support, "todo", "todo-web",
         .product(name: "alter", package: "alter"),
       ]),
     .testTarget(

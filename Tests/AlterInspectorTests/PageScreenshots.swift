@@ -3,11 +3,24 @@
   import Foundation
   import Testing
 
-  /// Takes the pictures of the documentation. `script/docs --pictures` runs it and starts the server.
+  /// Takes the pictures of the documentation. `script/docs --pictures` runs it and starts the servers.
   @Suite(
-    "Pictures of the inspector's page", .enabled(if: ProcessInfo.processInfo.environment["ALTER_SCREENSHOTS_OF"] != nil), .serialized)
+    "Pictures of the pages", .enabled(if: ProcessInfo.processInfo.environment["ALTER_SCREENSHOTS_OF"] != nil), .serialized)
   struct PageScreenshots {
-    @Test("at three widths, light and dark", arguments: Page.ColorScheme.allCases)
+    @Test("of a todo list, light and dark", arguments: Page.ColorScheme.allCases)
+    func list(scheme: Page.ColorScheme) async throws {
+      let address = try #require(ProcessInfo.processInfo.environment["ALTER_SCREENSHOTS_OF_LIST"])
+      let folder = try #require(ProcessInfo.processInfo.environment["ALTER_SCREENSHOTS_IN"])
+      try await Browser.withPage(width: 900, height: 560) { page in
+        try await page.colorScheme(scheme)
+        try await page.open(address)
+        try await page.wait(until: "document.querySelector('.item')")
+        try await page.run("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        try await page.screenshot("\(folder)/todo-\(scheme).png")
+      }
+    }
+
+    @Test("of the inspector, at three widths, light and dark", arguments: Page.ColorScheme.allCases)
     func pictures(scheme: Page.ColorScheme) async throws {
       let address = try #require(ProcessInfo.processInfo.environment["ALTER_SCREENSHOTS_OF"])
       let folder = try #require(ProcessInfo.processInfo.environment["ALTER_SCREENSHOTS_IN"])

@@ -32,7 +32,6 @@ do {
     (identityArrayWorks(options) + versionWorks(options) + deepChangeWorks(options) + macroWorks() + codingWorks()
     + storeWorks(options) + wholeFileWorks(options) + fanOutWorks(options)
     + historyWorks(options) + compactionWorks(options) + rowsWorks(options) + postgresWorks(options) + postgresRowsWorks(options)
-    + todoServeWorks(options)
     + syncWorks(options))
     .filter { work in
       options.filter.map { work.name.contains($0) } ?? true

@@ -1,6 +1,7 @@
 import Foundation
 import ProcessTesting
 import Testing
+import TodoTesting
 
 @testable import _AlterWeb
 
@@ -237,8 +238,8 @@ struct ConnectionTests {
       connection.send(sent)
       return connection
     }
-    #expect(try await server.ask("GET", "/api/list").status == 200)
-    #expect(try await server.ask("POST", "/api/changes", body: #"{"changes":[{"add":{"text":"through"}}]}"#).status == 200)
+    #expect(try await server.ask("GET", "/").status == 200)
+    #expect(try await server.ask("POST", "/api/changes", body: #"{"add":{"text":"through"}}"#).status == 200)
     #expect(try await folder.run(["todo", "list"]).output.contains("through"))
     _ = connections
     #expect(server.process.child.end(SIGTERM) == 0)
@@ -252,20 +253,14 @@ struct ConnectionTests {
     let server = try await RawServer([Product.path("todo"), "serve", "--port", "0"], environment: folder.environment())
     let streams = try (0..<40).map { _ in
       let connection = try LoopbackSocket(port: server.port, receiveBuffer: 4_096)
-      connection.send(server.head("GET", "/api/events?show=all&limit=10000"))
+      connection.send(server.head("GET", "/api/events"))
       return connection
     }
     // The first bytes of each answer show whether it is a stream.
     var statuses: [Int: Int] = [:]
     for stream in streams { statuses[HTTPAnswer(Array(await stream.read(until: "\r\n").utf8)).status, default: 0] += 1 }
     #expect(statuses == [200: WebLimits().streams, 429: 40 - WebLimits().streams])
-    #expect(try await folder.run(["todo", "add", "through"]).status == 0)
-    // The server receives the change from the journal.
-    while true {
-      let answer = try await server.ask("GET", "/api/list?search=through")
-      #expect(answer.status == 200, "\(answer)")
-      if answer.status != 200 || answer.text.contains("through") { break }
-    }
+    #expect(try await server.ask("POST", "/api/changes", body: #"{"add":{"text":"through"}}"#).status == 200)
     #expect(server.process.child.end(SIGTERM) == 0)
   }
 
@@ -275,7 +270,7 @@ struct ConnectionTests {
     let server = try await RawServer([Product.path("todo"), "serve", "--port", "0"], environment: folder.environment())
     let token = try #require(server.token)
     for (path, location) in [
-      ("/?token=\(token)&show=all&search=a%26b", "/?show=all&search=a%26b"), ("/?token=\(token)", "/"),
+      ("/?token=\(token)&x=all&y=a%26b", "/?x=all&y=a%26b"), ("/?token=\(token)", "/"),
       ("//evil.example/?token=\(token)", "/evil.example/"),
       ("///evil.example?x=1&token=\(token)", "/evil.example?x=1"), ("/\\evil.example?token=\(token)", "/evil.example"),
       ("/inspector?x=1&y=2", "/inspector/?x=1&y=2"),
@@ -285,7 +280,7 @@ struct ConnectionTests {
     }
   }
 
-  @Test("the Host is compared to the letter, and there is one")
+  @Test("there is one Host, and it decides")
   func host() async throws {
     let folder = try await HostileFolder()
     let server = try await RawServer([Product.path("todo"), "serve", "--port", "0", "--no-token"], environment: folder.environment())
@@ -294,19 +289,13 @@ struct ConnectionTests {
       connection.send(([line] + hosts.map { "Host: \($0)" } + ["Connection: close", "", ""]).joined(separator: "\r\n"))
       return HTTPAnswer(await connection.readAll()).status
     }
-    let (get, own) = ("GET /api/list HTTP/1.1", "127.0.0.1:\(server.port)")
+    let (get, own) = ("GET / HTTP/1.1", "127.0.0.1:\(server.port)")
     #expect(try await status(get, [own]) == 200)
-    #expect(try await status(get, ["LocalHost:\(server.port)"]) == 200)
     for hosts in [[own, own], [own, "evil.example"], ["evil.example", own], []] {
       #expect(try await status(get, hosts) == 400, "\(hosts)")
     }
     // The Host field decides, whatever the request line contains.
-    #expect(try await status("GET http://\(own)/api/list HTTP/1.1", ["evil.example"]) == 421)
-    for host in [
-      "evil.example", "127.0.0.1", "127.0.0.1:1", "127.0.0.1:\(server.port)0", "127.0.0.1.:\(server.port)", "127.1:\(server.port)",
-      "10.0.0.1:\(server.port)",
-      "127.0.0.1:\(server.port):\(server.port)", "x@127.0.0.1:\(server.port)", "localhost:0\(server.port)",
-    ] { #expect(try await status(get, [host]) == 421, "\(host)") }
+    #expect(try await status("GET http://\(own)/ HTTP/1.1", ["evil.example"]) == 421)
   }
 }
 

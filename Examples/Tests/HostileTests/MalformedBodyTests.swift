@@ -1,6 +1,7 @@
 import Foundation
 import ProcessTesting
 import Testing
+import TodoTesting
 
 @Suite("Bodies and lines that are malformed or too long", .timeLimit(.minutes(20)))
 struct MalformedBodyTests {
@@ -15,7 +16,7 @@ struct MalformedBodyTests {
       let answer = HTTPAnswer(await connection.readAll())
       #expect(answer.status == 400, "\(body.debugDescription): \(answer)")
     }
-    #expect(try await server.ask("GET", "/api/list").status == 200)
+    #expect(try await server.ask("GET", "/").status == 200)
     #expect(server.process.child.end(SIGTERM) == 0)
   }
 

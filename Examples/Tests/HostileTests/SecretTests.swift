@@ -1,6 +1,7 @@
 import Foundation
 import ProcessTesting
 import Testing
+import TodoTesting
 
 @testable import AlterInspector
 
@@ -159,7 +160,7 @@ struct SecretTests {
       let byVariable = try await RawServer([path] + rest, environment: folder.environment(["ALTER_TOKEN": "S3CRET-variable"]))
       #expect(byVariable.token == "S3CRET-variable")
       // The answers to visitors must not contain the token, either.
-      for path in ["/", "/api/list?token=S3CRET-wrong", "/?token=S3CRET-variabl"] {
+      for path in ["/", "/api/events?token=S3CRET-wrong", "/?token=S3CRET-variabl"] {
         let connection = try LoopbackSocket(port: byVariable.port)
         connection.send("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(byVariable.port)\r\nConnection: close\r\n\r\n")
         let answer = HTTPAnswer(await connection.readAll())

@@ -82,7 +82,7 @@ extension CommandError {
 
   init(_ problem: ItemName.Problem) { self.init(.noSuchThing, problem.description) }
 
-  init(_ error: any Error) {
+  package init(_ error: any Error) {
     self =
       switch error {
       case let error as CommandError: error

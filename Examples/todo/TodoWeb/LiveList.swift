@@ -1,84 +1,105 @@
 import Alter
 import TodoCommands
 import TodoCore
+import _AlterWeb
 
-/// Follows the list and notifies every open page.
+/// The content of the page: a function of the list, its sync, and the day.
+struct PageView: Encodable {
+  struct Item: Encodable {
+    let id: String
+    /// The text with the priority and all tags, as the terminal shows them.
+    let text: String
+    let isDone: Bool
+    /// The due day, as in `2026-12-01`.
+    let due: String?
+    let isLate: Bool
+    /// `(not yet confirmed)`, or the reason of a refusal, in a synced list.
+    let mark: String?
+  }
+
+  let items: [Item]
+  /// The connection and the number of unconfirmed changes in words; nil if the list is not synced.
+  let sync: String?
+  /// The reason why the list can't be changed any more; nil if it can.
+  let problem: String?
+
+  init(_ state: AppState, sync: SyncPanel?, problem: String?, today: Day?) {
+    items = TodoList(state, today: today).rows.map { row in
+      Item(
+        id: row.item.id.uuidString.lowercased(), text: (row.item.priority.map { "(\($0)) " } ?? "") + row.text,
+        isDone: row.item.completed, due: row.item.due?.description, isLate: row.urgency == .overdue,
+        mark: sync?.marks.text(beside: row.item.id))
+    }
+    self.sync = sync.map { sync in
+      let refused = sync.refused.isEmpty ? "" : " \(sync.refused.count) refused: 'todo refused' shows them."
+      let unconfirmed = sync.undecided == 0 ? "Everything is confirmed." : "\(sync.undecided) not yet confirmed."
+      return "Sync: \(sync.connection.text(Clock.moment)). \(unconfirmed)\(refused)"
+    }
+    self.problem = problem
+  }
+}
+
+/// Follows the list, and sends its view to every open page: first the present one, then one after each event.
+///
+/// An event is always the whole view, never a difference. A slow page therefore misses views, but never the last one, and a page that was
+/// asleep needs no catching up.
 actor LiveList {
   private let store: Store<AppState>
-  private var moment: ListMoment
-  private var problem: String?
-  /// The sync of the list; nil if it is not synced.
   private var sync: SyncPanel?
-  private var listeners: [Int: AsyncStream<ListMoment>.Continuation] = [:]
-  private var lastListener = 0
+  private var problem: String?
+  private var pages: [Int: AsyncStream<ServerEvent>.Continuation] = [:]
+  private var lastPage = 0
 
-  init(_ store: Store<AppState>) {
-    self.store = store
-    moment = Self.moment(of: store, problem: nil, sync: nil)
-  }
+  init(_ store: Store<AppState>) { self.store = store }
 
   /// Notifies the pages of each event, until the task is cancelled.
   func follow() async {
     let store = store
-    // A page offers the undo of a synced list, too, whose history is read when it is needed.
-    if SyncSupport.user != nil { try? await store.loadUndoWindow() }
     await withTaskGroup { group in
-      group.addTask { await SyncFollower(store)?.run { await self.tell($0) } }
-      // Pages show a state, not its history, so only the newest revision matters.
-      group.addTask { for await _ in store.revisions { await self.tell() } }
+      group.addTask { for await _ in store.revisions { await self.send() } }
+      group.addTask { await SyncFollower(store)?.run { await self.send($0) } }
       group.addTask {
-        for await problem in store.problems { if case .failed(let error) = problem { await self.fail(error.description) } }
+        for await problem in store.problems { if case .failed(let error) = problem { await self.send(error.description) } }
       }
-      // A page that receives nothing for a long time assumes that the connection is lost. Also, the current day may change.
-      group.addTask { while (try? await Task.sleep(for: .seconds(15))) != nil { await self.tell() } }
-      await group.waitForAll()
+      // A server notices that a page is gone when it sends. Also, the day may have changed, or the list may have moved.
+      group.addTask { while (try? await Task.sleep(for: .seconds(15))) != nil { await self.send() } }
     }
   }
 
-  /// The current list.
-  var present: ListMoment {
-    // A synced list also changes without a new revision.
-    if sync != nil || moment.revision != store.revision || ListMove.hasHappened {
-      moment = Self.moment(of: store, problem: problem, sync: sync)
-    }
-    return moment
-  }
-
-  /// The current list, then the list after each event. Intermediate revisions may be skipped, but never the last one.
-  func moments() -> AsyncStream<ListMoment> {
-    let (stream, continuation) = AsyncStream<ListMoment>.makeStream(bufferingPolicy: .bufferingNewest(1))
-    lastListener += 1
-    let listener = lastListener
-    listeners[listener] = continuation
-    continuation.onTermination = { [weak self] _ in Task { await self?.remove(listener) } }
-    continuation.yield(present)
+  /// The events of one page.
+  func events() -> AsyncStream<ServerEvent> {
+    let (stream, page) = AsyncStream.makeStream(of: ServerEvent.self, bufferingPolicy: .bufferingNewest(1))
+    lastPage += 1
+    let number = lastPage
+    pages[number] = page
+    page.onTermination = { [weak self] _ in Task { await self?.remove(number) } }
+    page.yield(present)
     return stream
   }
 
-  private func remove(_ listener: Int) { listeners[listener] = nil }
+  private func remove(_ page: Int) { pages[page] = nil }
 
-  private func tell() {
-    let moment = present
-    for listener in listeners.values { listener.yield(moment) }
+  private var present: ServerEvent {
+    // A page shows what is on the disk. In a synced list, it also shows and marks changes that are not confirmed.
+    let state = SyncSupport.user == nil ? store.confirmed.state : store.state
+    let view = PageView(state, sync: sync, problem: ListMove.warning(store) ?? problem, today: Clock.today())
+    let json = (try? JournalCoding.encode(view)).map { String(decoding: $0, as: UTF8.self) }
+    return ServerEvent("list", json ?? "null")
   }
 
-  private func tell(_ sync: SyncPanel) {
+  private func send() {
+    guard !pages.isEmpty else { return }
+    let event = present
+    for page in pages.values { page.yield(event) }
+  }
+
+  private func send(_ sync: SyncPanel) {
     self.sync = sync
-    tell()
+    send()
   }
 
-  private func fail(_ why: String) {
-    problem = why
-    moment = Self.moment(of: store, problem: problem, sync: sync)
-    tell()
-  }
-
-  private static func moment(of store: Store<AppState>, problem: String?, sync: SyncPanel?) -> ListMoment {
-    var (state, revision) = store.confirmed
-    // A page of a synced list shows and marks changes that are not confirmed.
-    if SyncSupport.user != nil { (state, revision) = (store.state, store.revision) }
-    return ListMoment(
-      revision: revision, state: state, undo: Result { () throws(UndoError) in try store.previewUndo() },
-      redo: Result { () throws(UndoError) in try store.previewRedo() }, problem: ListMove.warning(store) ?? problem, sync: sync)
+  private func send(_ problem: String) {
+    self.problem = problem
+    send()
   }
 }

@@ -61,7 +61,7 @@ struct Serve: AsyncParsableCommand {
           service.addRoutes(to: router)
           InspectorRoutes(inspection).add(to: router, under: ListService.inspector)
         }
-        try await server.run(assets: WebAsset.library + ListService.assets, routes: add) { address in
+        try await server.run(assets: ListService.assets, routes: add) { address in
           // The server runs even if its standard output is closed.
           try? Console.print(["The list is at \(address)", "Press Ctrl-C to end."])
         }
@@ -80,4 +80,9 @@ extension CommandError {
     default: self.init(.usage, error.description)
     }
   }
+}
+
+extension WebCommands {
+  /// The commands of this module.
+  package static let all = WebCommands(serve: Serve.self, inspect: InspectorServerCommand<AppState>.self)
 }

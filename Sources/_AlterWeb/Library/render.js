@@ -83,7 +83,7 @@ class Slot {
       component?.end()
       this.#replace()
       this.component = new Component(this, type, key)
-    } else if (!component.isStale && type.isSame && isSame(component.props, props, type.isSame)) return
+    }
     this.component.props = props
     this.component.render()
   }
@@ -258,11 +258,6 @@ class Component {
     }
   }
 }
-
-const isSame = (a, b, isEqual) => Object.keys({...a, ...b}).every(name => isEqual(a[name], b[name], name))
-
-/** Marks a component that is rendered again only if its props have changed. `isEqual(old, new, name)` compares each of them. */
-export const memo = (component, isEqual = Object.is) => Object.assign(component, {isSame: isEqual})
 
 const request = component => {
   if (stale.size === 0) queueMicrotask(flush)

@@ -13,14 +13,13 @@ const flow = {display: 'flow-root'}
  * A vertical list of rows. The margin of a row takes the space of the missing rows next to it.
  *
  * Without `keys`, the list scrolls itself, and has `count` rows, each `rowHeight` pixels high. With `keys`, one per row, it scrolls with
- * the page. A row is then as high as its content, has its key in `data-id`, and stays in the document while it has the focus or its index
- * is in `keep`.
+ * the page. A row is then as high as its content, has its key in `data-id`, and stays in the document while it has the focus.
  *
- * `render(index, style)` makes a row. With `keys`, `control.current.reveal(index, act)` scrolls to a row and calls `act` with its element.
- * Without `keys`, the list scrolls to the row `active` when that changes; `grown` is the number of rows that were ever added at the
- * beginning; the list calls `onRange` with the first and last row that it needs, and `onTop` with whether the first row is visible.
+ * `render(index, style)` makes a row. Without `keys`, the list scrolls to the row `active` when that changes; `grown` is the number of rows
+ * that were ever added at the beginning; the list calls `onRange` with the first and last row that it needs, and `onTop` with whether the
+ * first row is visible.
  */
-export const VirtualList = ({keys, count = keys.length, rowHeight, keep = [], active = -1, grown, label, style, control, onRange, onTop, render}) => {
+export const VirtualList = ({keys, count = keys.length, rowHeight, active = -1, grown, label, style, control, onRange, onTop, render}) => {
   const again = useRender(), scroller = useRef(), box = useRef()
   // view: the first visible pixel of the whole list; scroll: the last known position of the scroller.
   const at = useRef({view: 0, scroll: 0, height: innerHeight, heights: new Map(), version: 0, grown}).current
@@ -60,13 +59,6 @@ export const VirtualList = ({keys, count = keys.length, rowHeight, keep = [], ac
     // Render in the same frame, but do not recurse without end.
     if (`${range()}` !== `${[first, last]}`) requestAnimationFrame(again)
   }
-  const reveal = (index, act) => {
-    const row = [...box.current.children].find(row => row.dataset.id === keys[index])
-    at.wanted = row ? null : {index, act}
-    if (!row) return again()
-    row.scrollIntoView({block: 'nearest'})
-    act?.(row)
-  }
 
   // Moves the scroll bar to match the view. It is at an end only if the view is.
   const show = at.show = view => {
@@ -101,10 +93,7 @@ export const VirtualList = ({keys, count = keys.length, rowHeight, keep = [], ac
       clearTimeout(at.timer)
     }
   }, [])
-  useEffect(() => {
-    if (at.wanted?.index < count) reveal(at.wanted.index, at.wanted.act)
-    if (keys) at.look()
-  })
+  useEffect(() => { if (keys) at.look() })
   // New rows are added at the beginning. The visible rows keep their place, unless the newest row is visible.
   useEffect(() => {
     const more = grown - at.grown
@@ -122,10 +111,10 @@ export const VirtualList = ({keys, count = keys.length, rowHeight, keep = [], ac
   }, [active, count, grown])
   useEffect(() => { onRange?.(first, last - 1) }, [first, last, grown])
   useEffect(() => { onTop?.(at.view < rowHeight) }, [at.view < rowHeight])
-  control.current = {reveal, toTop: () => show(0), page: Math.max(1, Math.floor(at.height / rowHeight) - 1)}
+  if (control) control.current = {toTop: () => show(0), page: Math.max(1, Math.floor(at.height / rowHeight) - 1)}
 
   const focused = keys?.indexOf(box.current?.contains(document.activeElement) && document.activeElement.closest('[data-id]')?.dataset.id)
-  const shown = new Set([...keep, focused, at.wanted?.index].filter(index => index >= 0 && index < count))
+  const shown = new Set(focused >= 0 ? [focused] : [])
   for (let index = first; index < last; index++) shown.add(index)
   // The distance between the rows and their places in a list of unlimited height.
   const shift = keys ? 0 : at.scroll - at.view

@@ -19,7 +19,7 @@ package enum Clock {
   static func text(of date: Date) -> String { text(of: date.microseconds) }
 
   /// The local time of a moment in microseconds since 1970 UTC, as in `09:30`; with the date if that is not today.
-  static func moment(_ microseconds: Int64) -> String {
+  package static func moment(_ microseconds: Int64) -> String {
     let (day, time) = parts(of: time_t(microseconds / 1_000_000))
     let short = String(time.prefix(5))
     return day == today() ? short : "\(day?.description ?? "????-??-??") \(short)"

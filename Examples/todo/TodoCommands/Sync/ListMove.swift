@@ -26,7 +26,7 @@ package enum ListMove {
   static func open(_ path: String, isSynced: Bool) { opened = (path, isSynced) }
 
   /// Whether the list has gone to a server, or has come back, since this process opened it.
-  package static var hasHappened: Bool { opened.map { SyncFile.exists($0.path) != $0.isSynced } ?? false }
+  static var hasHappened: Bool { opened.map { SyncFile.exists($0.path) != $0.isSynced } ?? false }
 
   /// The reason why a long-running process must be started again; nil if the list is where it was.
   package static func warning(_ store: Store<AppState>) -> String? {

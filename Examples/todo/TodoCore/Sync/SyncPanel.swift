@@ -21,12 +21,6 @@ public struct SyncPanel: Sendable, Hashable {
     public let code: String
     /// The items that the change names.
     public let items: [UUID]
-
-    /// The id in text, for requests of a page: no other refused change of the list has it.
-    public var key: String { Self.key(id) }
-
-    /// The id of a change in text.
-    public static func key(_ id: EntryID) -> String { "\(id.origin.uuid.uuidString.lowercased())-\(id.sequence)" }
   }
 
   /// An entry of the history.
