@@ -69,25 +69,6 @@ struct SecretTests {
     try expectNoSecret(in: folder.path)
   }
 
-  @Test("what is a file stays a file, and what is an address an address")
-  func kinds() throws {
-    for file in [
-      "list.db", "/tmp/a b.db", "./jack:x@host", "/tmp/jack:x@host", "../a=b.db", "./a=b.db", "C:list", "x y=z", "postgres", "postgres.db",
-      "sub/host=1.db",
-    ] {
-      #expect(try JournalAddress(file) == .file(file))
-    }
-    for (text, address) in [
-      ("postgres://db.example.org/shop", "postgres://db.example.org/shop"), (" Postgres://h/d", "postgres://h/d"),
-      ("postgresql://jack:a%2Fb@[::1]:5432,h2:5433/d?sslmode=require", "postgresql://jack:a%2Fb@[::1]:5432,h2:5433/d?sslmode=require"),
-      ("postgres:///d?host=/run", "postgres:///d?host=/run"), ("postgres://alter:x@%2Ftmp%2Fpg/d", "postgres://alter:x@%2Ftmp%2Fpg/d"),
-      ("host=/run dbname='a b'", "host=/run dbname='a b'"), ("host=h options='-c a=b;c'", "host=h options='-c a=b;c'"),
-      ("password='a;b=c@d' host=h", "password='a;b=c@d' host=h"), ("oauth_client_secret=x host=h", "oauth_client_secret=x host=h"),
-      ("service=shop", "service=shop"),
-    ] { #expect(try JournalAddress(text) == .database(address)) }
-    for text in ["a=b.db", "a = b.db", "sub/jack:x@host.db"] { #expect(throws: JournalAddress.Malformed.self) { try JournalAddress(text) } }
-  }
-
   @Test("--help says that others can see arguments, and names the other ways")
   func help() async throws {
     for (command, words) in [

@@ -59,12 +59,4 @@ struct TerminalTests {
     #expect(try await folder.run(["alter", "export", folder.journal, folder.path + "/out.jsonl"]).status == 0)
     #expect(try piped.bytes == Array(Data(contentsOf: URL(fileURLWithPath: folder.path + "/out.jsonl"))))
   }
-
-  @Test("and JSON with escapes says the same")
-  func json() throws {
-    let text = String(decoding: try JSONEncoder().encode([HostileKind.needle]), as: UTF8.self)
-    #expect(try JSONDecoder().decode([String].self, from: Data(text.printableJSON.utf8)) == [HostileKind.needle])
-    expectPrintable(text.printableJSON, "JSON")
-    #expect("a\n\"\u{202E}\"\n".printableJSON == "a\n\"\\u202e\"\n")
-  }
 }

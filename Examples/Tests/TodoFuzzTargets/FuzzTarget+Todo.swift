@@ -17,7 +17,7 @@ extension FuzzTarget {
     #"[{"add":{"item":{"id":"00000000-0000-4000-8000-000000000001","text":"Milk"}}}]"#,
     #"[{"item":{"id":"00000000-0000-4000-8000-000000000001","change":{"completed":true}}},{"tag":{"id":"@a","change":{"add":"00000000-0000-4000-8000-000000000001"}}}]"#,
     #"[{"remove":{"item":"00000000-0000-4000-8000-000000000001"}},{"trailer":"\n"},{"item":{"id":"x","change":{"due":null}}}]"#,
-    #"[{"replace":{"items":[]}},{"move":{"item":{"id":"00000000-0000-4000-8000-000000000001","to":-1}}},{"unknown":true}]"#,
+    #"[{"replace":{"entries":[],"items":[],"tags":[],"trailer":""}},{"move":{"item":{"id":"00000000-0000-4000-8000-000000000001","to":-1}}},{"unknown":true}]"#,
     #"{"targets":[{"origin":"00000000-0000-4000-8000-000000000002","sequence":2}]}"#, "[]",
     #"[{"add":{"item":{"id":"00000000-0000-4000-8000-000000000001","text":"Milk"}}},{"move":{"id":"00000000-0000-4000-8000-000000000001","to":-1}}]"#,
   ]
@@ -43,7 +43,7 @@ extension FuzzTarget {
     #"c[{"add":{"item":{"completed":false,"id":"00000000-0000-4000-8000-000000000001","text":"Milk"}}},{"item":{"change":{"due":"2026-12-01"},"id":"00000000-0000-4000-8000-000000000001"}}]"#,
     #"c[{"item":{"change":{"priority":null},"id":"00000000-0000-4000-8000-000000000001"}},{"tag":{"change":{"add":"00000000-0000-4000-8000-000000000001"},"id":"@home"}}]"#,
     #"c[{"move":{"id":"00000000-0000-4000-8000-000000000001","to":2}},{"cloud":{"save":"x"}},{"cloud":{"saved":2}},{"cloud":{"failed":"no"}},{"trailer":"\r\n"}]"#,
-    #"c[{"replace":{"tags":[{"id":"@a","items":[]}]}},{"remove":{"tag":"@a"}},{"entry":{"change":{"text":"x"},"id":"00000000-0000-4000-8000-000000000001"}}]"#,
+    #"c[{"replace":{"entries":[],"items":[],"tags":[{"id":"@a","items":[]}],"trailer":""}},{"remove":{"tag":"@a"}},{"entry":{"change":{"text":"x"},"id":"00000000-0000-4000-8000-000000000001"}}]"#,
   ]
 
   /// The generated stored form of the whole list and of its changes, against Foundation's coders.

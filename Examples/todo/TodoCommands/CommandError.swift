@@ -32,8 +32,7 @@ extension CommandError {
   init(_ error: JournalError) {
     // The inspector's numbers, except that these commands create the list.
     let status = error.code == .unreachable ? .cannotCreate : ExitStatus(rawValue: error.exitStatus) ?? .internalError
-    let isAboutFiles = [.failed, .full, .unknownOutcome].contains(error.code)
-    self.init(status, error.description.printable + (isAboutFiles ? ProcessLimits.fileSize ?? "" : ""))
+    self.init(status, error.description.printable)
   }
 
   init(_ error: ChangeError<Refusal>) {

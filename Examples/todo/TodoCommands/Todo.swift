@@ -13,7 +13,6 @@ package enum TodoProgram {
     WebCommands.linked = web
     SyncSupport.engine = engine
     // Before the first task: the runtime of tasks opens files of its own, and ends the process if it can't.
-    do { try ProcessLimits.checkDescriptors() } catch { Todo.end(with: error) }
     Task {
       await Todo.main()
       exit(0)

@@ -30,7 +30,7 @@ public struct ListRules: Hashable, Sendable {
         count -= 1
       case .remove, .replace:
         guard isOwner else { return "Only \(owner), who owns this list, removes things from it." }
-        if case .replace(.items(let items)) = change { count = items.count }
+        if case .replace(let other) = change { count = other.items.count }
       case .synced: return "A list on the server is no copy of another one."
       default: break
       }

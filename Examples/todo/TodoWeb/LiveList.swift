@@ -23,7 +23,13 @@ struct PageView: Encodable {
   /// The reason why the list can't be changed any more; nil if it can.
   let problem: String?
 
-  init(_ state: AppState, sync: SyncPanel?, problem: String?, today: Day?) {
+  /// The sync of a list.
+  struct Sync {
+    let connection: Connection
+    let marks: SyncMarks
+  }
+
+  init(_ state: AppState, sync: Sync?, problem: String?, today: Day?) {
     items = TodoList(state, today: today).rows.map { row in
       Item(
         id: row.item.id.uuidString.lowercased(), text: (row.item.priority.map { "(\($0)) " } ?? "") + row.text,
@@ -31,8 +37,8 @@ struct PageView: Encodable {
         mark: sync?.marks.text(beside: row.item.id))
     }
     self.sync = sync.map { sync in
-      let refused = sync.refused.isEmpty ? "" : " \(sync.refused.count) refused: 'todo refused' shows them."
-      let unconfirmed = sync.undecided == 0 ? "Everything is confirmed." : "\(sync.undecided) not yet confirmed."
+      let refused = sync.marks.refusals == 0 ? "" : " \(sync.marks.refusals) refused: 'todo refused' shows them."
+      let unconfirmed = sync.marks.undecided == 0 ? "Everything is confirmed." : "\(sync.marks.undecided) not yet confirmed."
       return "Sync: \(sync.connection.text(Clock.moment)). \(unconfirmed)\(refused)"
     }
     self.problem = problem
@@ -45,7 +51,8 @@ struct PageView: Encodable {
 /// asleep needs no catching up.
 actor LiveList {
   private let store: Store<AppState>
-  private var sync: SyncPanel?
+  /// The connection of a synced list, once it is known.
+  private var connection = Connection.connecting
   private var problem: String?
   private var pages: [Int: AsyncStream<ServerEvent>.Continuation] = [:]
   private var lastPage = 0
@@ -57,12 +64,23 @@ actor LiveList {
     let store = store
     await withTaskGroup { group in
       group.addTask { for await _ in store.revisions { await self.send() } }
-      group.addTask { await SyncFollower(store)?.run { await self.send($0) } }
+      group.addTask { for await _ in store.outbox { await self.send() } }
+      group.addTask { if let connections = SyncSupport.connections { await self.follow(connections) } }
       group.addTask {
         for await problem in store.problems { if case .failed(let error) = problem { await self.send(error.description) } }
       }
       // A server notices that a page is gone when it sends. Also, the day may have changed, or the list may have moved.
       group.addTask { while (try? await Task.sleep(for: .seconds(15))) != nil { await self.send() } }
+    }
+  }
+
+  /// Notifies the pages of the connection.
+  private func follow(_ connections: () -> AsyncStream<Connection>) async {
+    connection = await SyncSupport.first(connections()) { _ in true } ?? .elsewhere
+    send()
+    for await new in connections() {
+      connection = new
+      send()
     }
   }
 
@@ -81,8 +99,11 @@ actor LiveList {
 
   private var present: ServerEvent {
     // A page shows what is on the disk. In a synced list, it also shows and marks changes that are not confirmed.
-    let state = SyncSupport.user == nil ? store.confirmed.state : store.state
-    let view = PageView(state, sync: sync, problem: ListMove.warning(store) ?? problem, today: Clock.today())
+    let isSynced = SyncSupport.user != nil
+    let sync = PageView.Sync(connection: connection, marks: SyncMarks(unconfirmed: store.unconfirmed, refusals: store.refusals))
+    let view = PageView(
+      isSynced ? store.state : store.confirmed.state, sync: isSynced ? sync : nil, problem: ListMove.warning(store) ?? problem,
+      today: Clock.today())
     let json = (try? JournalCoding.encode(view)).map { String(decoding: $0, as: UTF8.self) }
     return ServerEvent("list", json ?? "null")
   }
@@ -91,11 +112,6 @@ actor LiveList {
     guard !pages.isEmpty else { return }
     let event = present
     for page in pages.values { page.yield(event) }
-  }
-
-  private func send(_ sync: SyncPanel) {
-    self.sync = sync
-    send()
   }
 
   private func send(_ problem: String) {

@@ -99,24 +99,5 @@ extension EndToEnd {
       #expect(try sandbox.todo("done", "1", "--wait", "60").output == "Done 1: One\n")
       await holder.close()
     }
-
-    @Test("of another process that is quick is waited for") func waited() async throws {
-      try sandbox.todo("add", "One")
-      let holder = try await SQLiteJournal(at: sandbox.store)
-      let turn = try await holder.takeTurn()
-      // On a thread of its own: the threads for asynchronous code are few, and this test needs one while the command waits.
-      async let waiting = onThread { [sandbox] in Result { try sandbox.todo("done", "1", "--wait", "60") } }
-      // The other process waits in the queue when the system shows it: Linux lists processes that wait for a lock.
-      var isInLine = false
-      for _ in 0..<200_000 where !isInLine {
-        let locks = (try? String(contentsOfFile: "/proc/locks", encoding: .utf8)) ?? "->"
-        isInLine = locks.contains("->")
-        await Task.yield()
-      }
-      #expect(isInLine)
-      turn.end()
-      #expect(try await waiting.get().output == "Done 1: One\n")
-      await holder.close()
-    }
   }
 }

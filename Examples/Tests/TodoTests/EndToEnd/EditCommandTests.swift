@@ -35,13 +35,6 @@ extension EndToEnd {
       #expect(try sandbox.todo("log").output.split(separator: "\n").count == 9)
     }
 
-    @Test("rename to a due day alone changes nothing") func renameToNothing() throws {
-      try sandbox.todo("add", "Pay rent")
-      let outcome = try sandbox.todo("rename", "1", "due:2026-02-02")
-      #expect(outcome.status == 64 && outcome.errors.contains("nothing would be left of the text after ‘due:2026-02-02’"), "\(outcome)")
-      #expect(try sandbox.todo("export").output.hasSuffix(" Pay rent\n"))
-    }
-
     @Test("move gives an item another place in the list's own order, which a filter keeps and undo reverts") func move() throws {
       try sandbox.todo("import", "-", input: Array("One\nTwo\nx Three due:2026-01-01\nFour".utf8))
       try expect("move 4 --before 1", "Moved 4 to 1: Four")

@@ -29,27 +29,6 @@ extension EndToEnd {
       #expect(!FileManager.default.fileExists(atPath: sandbox.store))
     }
 
-    #if os(Linux)
-      @Test("of a shell's limits name the limit") func limits() throws {
-        let descriptors = try sandbox.run(["/bin/sh", "-c", #"ulimit -n 5; exec "$0" add x"#, sandbox.executable])
-        #expect(descriptors.status == 75 && descriptors.errors.contains("may open 5 files at once, and a list needs 14"), "\(descriptors)")
-        let size = try sandbox.run(
-          ["/usr/bin/env", "--default-signal=XFSZ", "/bin/sh", "-c", #"ulimit -f 8; exec "$0" add x"#, sandbox.executable])
-        #expect(size.status == 74 && size.errors.contains("raise the limit by 'ulimit -f'"), "\(size)")
-      }
-    #endif
-
-    @Test("of a path that is too long name the number of bytes") func longPath() throws {
-      var folder = sandbox.folder
-      while folder.utf8.count < 300 { folder += "/" + String(repeating: "f", count: 100) }
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-      let path = folder + "/" + String(repeating: "n", count: 507 - folder.utf8.count)
-      let outcome = try sandbox.todo("add", "x", "--store", path)
-      #expect(
-        outcome.status == 73 && outcome.errors.contains("bytes, and SQLite allows 500. Choose a folder with a shorter path"), "\(outcome)")
-      #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
-    }
-
     @Test("of text in UTF-16 are 65, and name the encoding and the command that converts it", arguments: [true, false])
     func otherEncoding(hasMark: Bool) throws {
       let units = (hasMark ? [0xFEFF] : []) + Array("Pay rent\n".utf16)

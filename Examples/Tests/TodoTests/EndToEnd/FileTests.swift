@@ -75,20 +75,6 @@ extension EndToEnd {
       #expect(try sandbox.bytes(of: "out.txt") == Array("old".utf8))
     }
 
-    @Test("tell their progress on a terminal, each line in the place of the one before, and then take it away") func progress() throws {
-      let (terminal, other) = try PseudoTerminal.open()
-      defer { for end in [terminal, other] { close(end) } }
-      let lines = Array((1...10_000).map { "Item \($0) with some words to fill more than one piece of the file\n" }.joined().utf8)
-      #expect(try sandbox.todo("import", "-", input: lines, errors: other).output == "Imported 10000 items.\n")
-      var bytes = [UInt8](repeating: 0, count: 4_096)
-      let count = read(terminal, &bytes, bytes.count)
-      let shown = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
-      let parts = shown.components(separatedBy: "\r\u{1B}[K")
-      #expect(parts.count > 3 && parts.first == "" && parts.last == "", "\(parts)")
-      #expect(parts.dropFirst().dropLast().allSatisfy { $0.hasSuffix(" lines") }, "\(parts)")
-      #expect(parts.dropLast().last == "10000 lines", "\(parts)")
-    }
-
     @Test("into a folder that isn't there, or onto one, are 73") func cannotCreate() throws {
       try sandbox.todo("add", "One")
       let missing = try sandbox.todo("export", sandbox.folder + "/no/out.txt")

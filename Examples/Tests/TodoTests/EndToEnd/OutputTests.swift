@@ -95,31 +95,5 @@ extension EndToEnd {
       }
       #expect(!FileManager.default.fileExists(atPath: sandbox.store))
     }
-
-    @Test("completes a shell's words: commands, items, tags; and makes no list for that") func completions() throws {
-      for shell in ["bash", "zsh", "fish"] {
-        let script = try sandbox.todo("--generate-completion-script", shell)
-        #expect(script.status == 0 && script.output.contains("clear-completed"), "\(shell)")
-      }
-      func complete(_ words: String...) throws -> Set<String> {
-        // The same steps that bash performs when a user presses Tab, with the generated script.
-        let program = """
-          source <("$0" --generate-completion-script bash)
-          COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMP_LINE="$*"; COMP_POINT=${#COMP_LINE}; COMP_TYPE=9
-          _todo; printf '%s\\n' "${COMPREPLY[@]}"
-          """
-        let outcome = try sandbox.run(
-          ["/usr/bin/env", "bash", "-c", program, sandbox.executable] + words,
-          environment: ["PATH": sandbox.executable.dropLast("/todo".count) + ":/usr/bin:/bin"])
-        return Set(outcome.output.split(whereSeparator: \.isWhitespace).map(String.init))
-      }
-      #expect(try complete("todo", "done", "") == [])
-      #expect(!FileManager.default.fileExists(atPath: sandbox.store))
-      try sandbox.todo("add", "Pay rent @home +flat")
-      let id = try #require(try sandbox.todo("list").output.split(separator: " ").dropFirst().first.map(String.init))
-      #expect(try complete("todo", "done", "") == [id])
-      #expect(try complete("todo", "untag", "1", "").isSuperset(of: ["@home", "+flat"]))
-      #expect(try complete("todo", "clear").contains("clear-completed"))
-    }
   }
 }

@@ -25,12 +25,6 @@ extension EndToEnd {
       }
     }
 
-    private func write(_ sql: String) throws {
-      let queue = try DatabaseQueue(path: rows)
-      try queue.write { try $0.execute(sql: sql) }
-      try queue.close()
-    }
-
     @Test("finds words by their beginnings, and phrases, in texts and tags; the best match is the first") func words() throws {
       #expect(try search("ren") == [1])
       #expect(try search("kase") == [4] && search("KÄS") == [4])
@@ -86,54 +80,30 @@ extension EndToEnd {
       #expect(try FileManager.default.contentsOfDirectory(atPath: other.folder) == [])
     }
 
-    @Test(
-      "is right, whatever lies in the place of its rows",
-      arguments: [
-        "nothing", "cut", "garbage", "zeroes", "folder", "link", "fifo", "other", "newer", "triggers", "view", "places", "ids", "locked",
-      ])
-    func faults(kind: String) async throws {
+    @Test("is right, whatever lies in the place of its rows", arguments: ["nothing", "cut", "link", "fifo", "other", "newer"])
+    func faults(kind: String) throws {
       #expect(try search("rent") == [1])
       let bytes = try sandbox.bytes(of: "list.alter-rows")
       var errors = ""
-      let damaged = "todo: '\(rows)' is damaged and was not used. Delete it: the next search makes it again.\n"
-      func replace(_ make: () throws -> Void) throws {
-        try FileManager.default.removeItem(atPath: rows)
-        try make()
-      }
-      var lock: DatabaseQueue?
+      if ["nothing", "link", "fifo"].contains(kind) { try FileManager.default.removeItem(atPath: rows) }
       switch kind {
-      case "nothing": try replace {}
+      case "nothing": break
       case "cut":
         try sandbox.write(bytes.prefix(bytes.count / 2), to: "list.alter-rows")
-        errors = damaged
-      case "garbage":
-        try sandbox.write([UInt8](repeating: 120, count: 9_000), to: "list.alter-rows")
-        errors = damaged
-      case "zeroes": try sandbox.write([], to: "list.alter-rows")
-      case "folder": try replace { try FileManager.default.createDirectory(atPath: rows, withIntermediateDirectories: false) }
-      case "link": try replace { #expect(symlink("/dev/null", rows) == 0) }
-      case "fifo": try replace { #expect(mkfifo(rows, 0o600) == 0) }
+        errors = "todo: '\(rows)' is damaged and was not used. Delete it: the next search makes it again.\n"
+      case "link": #expect(symlink("/dev/null", rows) == 0)
+      case "fifo": #expect(mkfifo(rows, 0o600) == 0)
       case "other":
         let other = try Sandbox()
         try other.todo("add", "Rent of another list")
         try other.todo("search", "rent")
         try sandbox.write(other.bytes(of: "list.alter-rows"), to: "list.alter-rows")
-      case "newer": try write("UPDATE alter_rows SET version = 1000; UPDATE item SET text = 'newer'")
-      case "triggers": try write("CREATE TRIGGER t AFTER INSERT ON item BEGIN DELETE FROM item; END; UPDATE item SET text = 'rent'")
-      case "view": try write("DROP TABLE item; CREATE VIEW item AS SELECT 'x' AS id, 'rent' AS text, 1 AS position")
-      case "places": try write("UPDATE item SET text = 'rent'; UPDATE alter_rows SET revision = 1")
-      case "ids":
-        try write("UPDATE item SET id = 7 WHERE text LIKE '%rent%'")
-        errors = damaged
       default:
-        try sandbox.todo("done", "1")
-        var configuration = Configuration()
-        configuration.allowsUnsafeTransactions = true
-        lock = try DatabaseQueue(path: rows, configuration: configuration)
-        try await lock?.writeWithoutTransaction { try $0.execute(sql: "BEGIN EXCLUSIVE") }
+        let queue = try DatabaseQueue(path: rows)
+        try queue.write { try $0.execute(sql: "UPDATE alter_rows SET version = 1000; UPDATE item SET text = 'newer'") }
+        try queue.close()
       }
       #expect(try search("rent", errors: errors) == [1])
-      try lock?.close()
       #expect(try sandbox.todo("add", "Rent a car").status == 0)
       #expect(try search("rent", "--sort", "list", errors: errors) == [1, 5])
     }

@@ -38,7 +38,6 @@ import TodoCore
       (.tag("@home", .remove(id(1))), .missing("tag", "@home")), (.remove(.tag("@home")), .missing("tag", "@home")),
       (.tag("@home", .add(id(7))), .missing("item", id(7))),
       (.add(.tag(Tag(id: "@home", items: [id(1), id(7)]))), .missing("item", id(7))),
-      (.replace(.tags([Tag(id: "@home", items: [id(7)])])), .missing("item", id(7))),
     ]
     for (change, refusal) in changes {
       var state = before
@@ -97,11 +96,10 @@ import TodoCore
     #expect(state.tags.map(\.items) == [[id(2)], []])
   }
 
-  @Test("keeps in its tags only the items that a replacement has") func replaceItems() throws {
-    let tagged = try list("One", "Two").alter(.tag("@home", .add(id(1))), .tag("@home", .add(id(2))))
-    let state = try tagged.alter(.replace(.items([TodoItem(id: id(2), text: "Two"), TodoItem(id: id(3), text: "Three")])))
-    #expect(state.items.map(\.id) == [id(2), id(3)])
-    #expect(state.tags.map(\.items) == [[id(2)]])
+  @Test("is replaced as a whole, but for its copy in the cloud") func replaced() throws {
+    let other = try list("Two").alter(.tag("@home", .add(id(1))), .trailer("\n"))
+    let state = try list("One", "Three").alter(.cloud(.save(to: "x"))).alter(.replace(other))
+    #expect(state.items == other.items && state.tags == other.tags && state.trailer == "\n" && state.cloud == .saving(to: "x"))
   }
 
   @Test("makes a tag by its first item, and an item belongs to it once") func tags() throws {
@@ -139,6 +137,5 @@ import TodoCore
     #expect(later.entries.map(\.text) == ["Begun"])
     #expect(later.entries.map(\.written) == [Date(timeIntervalSince1970: 60)])
     #expect(try later.alter(.remove(.entry(id(1)))).entries.isEmpty)
-    #expect(try later.alter(.replace(.entries([]))).entries.isEmpty)
   }
 }

@@ -45,11 +45,4 @@ import TodoCore
     #expect(throws: Refusal.self) { try item("due:2026-01-01 due:2026-02-02").changes(due: nil) }
     #expect(throws: TodoLine.Malformed.noText("due:2026-02-02")) { try item("Pay rent").changes(text: "due:2026-02-02") }
   }
-
-  @Test("means by a bare name both tags of that name, by a sign one") func meant() {
-    let tags = ["@home", "+home", "@homework"]
-    #expect(Tag.meant(by: ["home"], among: tags) == ["@home", "+home"])
-    #expect(Tag.meant(by: ["+home"], among: tags) == ["+home"])
-    #expect(Tag.meant(by: ["garden"], among: tags) == [])
-  }
 }

@@ -83,29 +83,4 @@ import TodoCore
     fields.completed = true
     #expect(fields.rendered == "x a")
   }
-
-  @Test("of any fields says these fields and no others", arguments: [1, 2, 3]) func renderedAndRead(start: UInt64) throws {
-    var random = SeededGenerator(seed: start)
-    let words = ["x", "(A)", "2026-11-01", "2026-13-01", "due:x", "+p", "@c", "k:v", "é", "👩‍🚒", "\u{0}", "", "(B)", "a\tb"]
-    func day() -> Day? { Bool.random(using: &random) ? nil : Day(year: 2026, month: Int.random(in: 1...12, using: &random), day: 1) }
-    for _ in 0..<500 {
-      let count = Int.random(in: 0...4, using: &random)
-      var fields = TodoLine(text: (0..<count).map { _ in words.randomElement(using: &random) ?? "" }.joined(separator: " "))
-      fields.completed = Bool.random(using: &random)
-      fields.priority = Bool.random(using: &random) ? nil : Priority("C")
-      fields.due = day()
-      fields.finished = fields.completed ? day() : nil
-      fields.created = fields.completed && fields.finished == nil ? nil : day()
-      let again = try line(fields.rendered)
-      #expect(
-        again.completed == fields.completed && again.priority == fields.priority && again.due == fields.due, "seed \(start): \(fields)")
-      #expect(again.finished == fields.finished && again.created == fields.created, "seed \(start): \(fields)")
-      #expect(again.text == fields.text || again.text == " " + fields.text, "seed \(start): \(fields)")
-    }
-  }
-
-  @Test("says what is wrong") func messages() {
-    #expect(TodoLine.Malformed.invalidUTF8.description == "not valid UTF-8")
-    #expect(TodoLine.Malformed.impossibleDue("due:2026-02-30").description == "there is no such day as in ‘due:2026-02-30’")
-  }
 }

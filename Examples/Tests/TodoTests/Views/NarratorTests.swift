@@ -26,8 +26,7 @@ import TodoCore
       ([.remove(.tag("+p"))], "removed the tag +p"),
       ([.move(id(1), to: 2)], "moved ‘Oat milk’ to number 3"),
       ([.move(id(1), to: -9), .move(id(1), to: .max)], "moved ‘Oat milk’ to number 1, moved ‘Oat milk’ to the end"),
-      ([.replace(.items([milk]))], "replaced the items by 1 item"),
-      ([.replace(.entries([]))], "replaced the notes by 0"), ([.replace(.tags([]))], "replaced the tags by 0"),
+      ([.replace(try AppState(.add(.item(milk))))], "replaced the whole list by 1 item"),
       ([.add(.item(milk)), .add(.item(milk)), .trailer("\n")], "added 2 items"), ([.trailer("\n")], "nothing"),
       ((1...6).map { .remove(.tag("+\($0)")) }, "removed the tag +1, removed the tag +2, removed the tag +3 and 3 more changes"),
     ]

@@ -24,7 +24,7 @@ struct Add: AsyncParsableCommand {
   @OptionGroup var output: OutputOptions
 
   @Option(
-    help: "The due day: 2026-12-01, today, tomorrow, fri, +3d, next week.", completion: .list(Completions.days),
+    help: "The due day: 2026-12-01, today, tomorrow, fri, +3d, next week.",
     transform: Words.day)
   var due: Day?
 
@@ -32,8 +32,7 @@ struct Add: AsyncParsableCommand {
   var priority: Priority?
 
   @Option(
-    name: .customLong("tag"), help: "A tag: home or @home for a context, +garage for a project. May be repeated.",
-    completion: Completions.tags, transform: Words.tag)
+    name: .customLong("tag"), help: "A tag: home or @home for a context, +garage for a project. May be repeated.", transform: Words.tag)
   var tags: [String] = []
 
   @Argument(help: "The text of the item, or - to read items from the standard input.")

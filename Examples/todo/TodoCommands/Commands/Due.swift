@@ -16,8 +16,7 @@ struct Due: AsyncParsableCommand {
   @OptionGroup var item: OneItem
 
   @Argument(
-    help: "2026-12-01, today, tomorrow, yesterday, mon to sun, +3d, +2w, +1m, +1y, next week, next month, or none.",
-    completion: .list(Completions.days))
+    help: "2026-12-01, today, tomorrow, yesterday, mon to sun, +3d, +2w, +1m, +1y, next week, next month, or none.")
   var day: [String]
 
   mutating func run() async throws {

@@ -16,14 +16,14 @@ struct Filters: ParsableArguments {
 
   @Option(
     name: .customLong("tag"), help: "Only items with this tag: home means @home and +home. May be repeated: all of them.",
-    completion: Completions.tags, transform: Words.tagToFind)
+    transform: Words.tagToFind)
   var tags: [String] = []
 
   @Option(
-    help: "Only items due before this day, as in 2026-12-01, fri or +7d.", completion: .list(Completions.days), transform: Words.day)
+    help: "Only items due before this day, as in 2026-12-01, fri or +7d.", transform: Words.day)
   var dueBefore: Day?
 
-  @Option(help: "Only items due after this day.", completion: .list(Completions.days), transform: Words.day)
+  @Option(help: "Only items due after this day.", transform: Words.day)
   var dueAfter: Day?
 
   @Option(help: "Only items with this text, in any case. May be repeated: all of them.")

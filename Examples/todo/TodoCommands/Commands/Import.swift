@@ -98,7 +98,6 @@ struct Import: AsyncParsableCommand {
   private func answer(reading input: InputFile, from first: [UInt8]?, atEnd: Bool, into state: AppState) throws -> ImportUseCase.Response? {
     var answer: ImportUseCase.Response?
     var useCase = ImportUseCase(into: state, strict: strict) { response in
-      if case .progress(let lines) = response { Console.progress("\(lines) lines") }
       answer = response
     }
     var piece = first
@@ -107,13 +106,11 @@ struct Import: AsyncParsableCommand {
       if case .progress(let lines) = answer, lines > Self.itemLimit { throw tooMany("lines", in: input) }
       piece = atEnd ? nil : try input.read()
     }
-    Console.progress(nil)
     useCase.request(.finish)
     return answer
   }
 
   private func tooMany(_ what: String, in input: InputFile) -> CommandError {
-    Console.progress(nil)
     return CommandError(
       .badData,
       "'\(input.name.printable)' has more than \(Self.itemLimit) \(what), which is the most that one import takes: split it. Nothing was imported."

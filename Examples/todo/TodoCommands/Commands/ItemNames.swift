@@ -5,6 +5,6 @@ import TodoCore
 /// The names of a command's items.
 struct ItemNames: ParsableArguments {
   @Argument(
-    help: ArgumentHelp("Each by its number in the list, or the beginning of its id.", valueName: "item"), completion: Completions.items)
+    help: ArgumentHelp("Each by its number in the list, or the beginning of its id.", valueName: "item"))
   var names: [String]
 }

@@ -14,10 +14,10 @@ struct MoveItem: AsyncParsableCommand {
   @OptionGroup var output: OutputOptions
   @OptionGroup var item: OneItem
 
-  @Option(help: ArgumentHelp("Move it immediately before this item.", valueName: "item"), completion: Completions.items)
+  @Option(help: ArgumentHelp("Move it immediately before this item.", valueName: "item"))
   var before: String?
 
-  @Option(help: ArgumentHelp("Move it immediately after this item.", valueName: "item"), completion: Completions.items)
+  @Option(help: ArgumentHelp("Move it immediately after this item.", valueName: "item"))
   var after: String?
 
   @Flag(help: "Move it to the beginning of the list.")

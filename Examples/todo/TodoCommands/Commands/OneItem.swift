@@ -5,6 +5,6 @@ import TodoCore
 /// The name of a command's item.
 struct OneItem: ParsableArguments {
   @Argument(
-    help: ArgumentHelp("Its number in the list, or the beginning of its id.", valueName: "item"), completion: Completions.items)
+    help: ArgumentHelp("Its number in the list, or the beginning of its id.", valueName: "item"))
   var name: String
 }

@@ -34,7 +34,7 @@ extension Sync {
     _ settings: SyncSettings, _ path: String, _ engine: any SyncEngine
   ) async throws -> (connection: Connection?, waiting: Int) {
     let synced = try await engine.open(settings, at: DeviceFile.path(path), Session.options(store, false, settings), isTalking: true)
-    let connection = await Self.first(synced.connections())
+    let connection = await SyncSupport.first(synced.connections())
     let result = Result { () throws -> Int in
       try Self.checkNoRefusals(synced.store)
       return synced.store.unconfirmed.count

@@ -95,7 +95,7 @@ struct Sync: AsyncParsableCommand {
       guard let connections = SyncSupport.connections else { return }
       let before = Set(store.refusals.map(\.record.id))
       let connection: Connection
-      if await Self.first(connections(), isIncluded: { _ in true }) != nil {
+      if await SyncSupport.first(connections(), isIncluded: { _ in true }) != nil {
         connection = await Self.drained(store, connections())
       } else {
         // Another process of this device, such as 'todo watch', talks to the server, also for this one.
@@ -154,31 +154,9 @@ struct Sync: AsyncParsableCommand {
   private func report(_ settings: SyncSettings) async throws {
     try await Session.change(store, followsOthers: true) { store in
       var connection: Connection?
-      if let connections = SyncSupport.connections { connection = await Self.first(connections()) }
+      if let connections = SyncSupport.connections { connection = await SyncSupport.first(connections()) }
       try Console.print(Self.lines(settings, connection, store))
     }
-  }
-
-  /// The first status that matches, or the latest one after some seconds; nil if another process of this device talks to the server.
-  static func first(
-    _ connections: AsyncStream<Connection>, isIncluded: @escaping @Sendable (Connection) -> Bool = { $0 != .connecting }
-  ) async -> Connection? {
-    let (all, happen) = AsyncStream<Connection?>.makeStream()
-    let tasks = [
-      Task { for await connection in connections { happen.yield(connection) } },
-      Task {
-        try? await Task.sleep(for: .seconds(5))
-        happen.yield(nil)
-      },
-    ]
-    defer { for task in tasks { task.cancel() } }
-    var latest: Connection?
-    for await connection in all {
-      guard let connection else { return latest }
-      if isIncluded(connection) { return connection }
-      latest = connection
-    }
-    return latest
   }
 
   /// The connection, and what waits or was refused, in words.

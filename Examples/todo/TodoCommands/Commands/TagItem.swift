@@ -12,7 +12,7 @@ struct TagItem: AsyncParsableCommand {
   @OptionGroup var output: OutputOptions
   @OptionGroup var item: OneItem
 
-  @Argument(help: "home or @home for a context, +garage for a project.", completion: Completions.tags, transform: Words.tag)
+  @Argument(help: "home or @home for a context, +garage for a project.", transform: Words.tag)
   var tags: [String]
 
   mutating func run() async throws {

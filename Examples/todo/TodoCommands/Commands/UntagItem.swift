@@ -14,7 +14,7 @@ struct UntagItem: AsyncParsableCommand {
   @OptionGroup var output: OutputOptions
   @OptionGroup var item: OneItem
 
-  @Argument(help: "home, @home or +garage.", completion: Completions.tags, transform: Words.tagToFind)
+  @Argument(help: "home, @home or +garage.", transform: Words.tagToFind)
   var tags: [String]
 
   mutating func run() async throws {

@@ -23,7 +23,7 @@ struct Watch: AsyncParsableCommand {
   }
 
   mutating func run() async throws {
-    let (query, settings) = (try filters.query(), try Session.settings(store))
+    let (query, settings) = (filters.query(), try Session.settings(store))
     let signals = try SignalPipe.open([SIGINT, SIGTERM, SIGHUP])
     try await Session.change(store, followsOthers: true) { store in
       let (events, happen) = AsyncStream<Event>.makeStream()
@@ -34,7 +34,10 @@ struct Watch: AsyncParsableCommand {
         Task { for await _ in store.values(of: \.self) { happen.yield(.changed) } },
         Task { for await _ in store.outbox { happen.yield(.changed) } },
         Task { for await case .failed(let error) in store.problems { happen.yield(.failed(error)) } },
-        Task { for await connection in SyncSupport.connections?() ?? AsyncStream { $0.finish() } { happen.yield(.connection(connection)) } },
+        Task {
+          guard let connections = SyncSupport.connections else { return }
+          for await connection in connections() { happen.yield(.connection(connection)) }
+        },
         // The day changes, too, and with it what is overdue.
         Task { while (try? await Task.sleep(for: .seconds(60))) != nil { happen.yield(.changed) } },
       ]
@@ -43,7 +46,9 @@ struct Watch: AsyncParsableCommand {
         for task in tasks { task.cancel() }
       }
       var connection: Connection?
-      if settings != nil, let connections = SyncSupport.connections { connection = await Sync.first(connections()) { _ in true } }
+      if settings != nil, let connections = SyncSupport.connections {
+        connection = await SyncSupport.first(connections(), isIncluded: { _ in true })
+      }
       var shown = [String]()
       for await event in events {
         switch event {

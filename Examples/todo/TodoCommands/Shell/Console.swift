@@ -60,10 +60,4 @@ package enum Console {
     guard !message.isEmpty else { return }
     _ = TextOutput.standardError.write("todo: \(message.printableLines)\n")
   }
-
-  /// Shows progress on a terminal: each text replaces the previous one.
-  static func progress(_ text: String?) {
-    guard TextOutput.standardError.isTerminal else { return }
-    _ = TextOutput.standardError.write("\r\u{1B}[K\(text ?? "")")
-  }
 }

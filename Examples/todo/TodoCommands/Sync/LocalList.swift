@@ -41,10 +41,7 @@ struct LocalList {
 
   /// Makes the list one of its own again, with the content that it had on the server.
   func unmark(with state: AppState?) async throws {
-    let content: [AppState.Change]? = state.map {
-      [.replace(.items(Array($0.items))), .replace(.entries(Array($0.entries))), .replace(.tags(Array($0.tags))), .trailer($0.trailer)]
-    }
-    try await append([(Self.scope, [.synced(nil)])] + (content.map { [(.journal, $0)] } ?? []))
+    try await append([(Self.scope, [.synced(nil)])] + (state.map { [(.journal, [.replace($0)])] } ?? []))
   }
 
   /// Lets other processes change the list.

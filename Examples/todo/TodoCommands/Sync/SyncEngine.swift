@@ -54,9 +54,31 @@ package enum SyncSupport {
   /// ``connections``.
   nonisolated(unsafe) package static var openMirror: (@Sendable () async throws(JournalError) -> any Journal)?
   /// The connections of the open list. Set once by the only command of the process, when it has opened the list and before it uses it.
-  nonisolated(unsafe) static var connections: (@Sendable () -> AsyncStream<Connection>)?
+  nonisolated(unsafe) package static var connections: (@Sendable () -> AsyncStream<Connection>)?
   /// Returns the reason for which the last exchange has failed. Set as ``connections``.
   nonisolated(unsafe) static var problem: (@Sendable () -> String?)?
+
+  /// The first status that matches, or the latest one after some seconds; nil if another process of this device talks to the server.
+  package static func first(
+    _ connections: AsyncStream<Connection>, isIncluded: @escaping @Sendable (Connection) -> Bool = { $0 != .connecting }
+  ) async -> Connection? {
+    let (all, happen) = AsyncStream<Connection?>.makeStream()
+    let tasks = [
+      Task { for await connection in connections { happen.yield(connection) } },
+      Task {
+        try? await Task.sleep(for: .seconds(5))
+        happen.yield(nil)
+      },
+    ]
+    defer { for task in tasks { task.cancel() } }
+    var latest: Connection?
+    for await connection in all {
+      guard let connection else { return latest }
+      if isIncluded(connection) { return connection }
+      latest = connection
+    }
+    return latest
+  }
 
   /// Waits as long as a command waits for a verdict: 300 ms, or until the connection is known to be down.
   static func moment() async {

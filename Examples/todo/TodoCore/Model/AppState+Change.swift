@@ -7,7 +7,7 @@ public import Alter
 #endif
 
 extension AppState {
-  /// The changes of a list. They read like sentences: add an item, replace the tags, item 7 is completed.
+  /// The changes of a list. They read like sentences: add an item, remove the tag, item 7 is completed.
   ///
   /// ```swift
   /// state.alter(.add(.item(item)), .tag("@home", .add(item.id)))
@@ -22,8 +22,8 @@ extension AppState {
     case remove(Name)
     /// Moves an item to a position in the list, counted from 0 after the move. A position beyond an end means that end.
     case move(UUID, to: Int)
-    /// Replaces all elements of a kind.
-    case replace(All)
+    /// Replaces the items, the notes, the tags and the last blank lines by those of another list.
+    case replace(AppState)
     /// Changes one item.
     case item(UUID, TodoItem.Change)
     /// Changes one note.
@@ -56,16 +56,6 @@ extension AppState {
     case entry(UUID)
     /// A tag's name.
     case tag(String)
-  }
-
-  /// All elements of a kind.
-  public enum All: Sendable, Hashable {  // @Wire
-    /// The items.
-    case items([TodoItem])
-    /// The notes.
-    case entries([Note])
-    /// The tags.
-    case tags([Tag])
   }
 }
 
@@ -428,79 +418,6 @@ nonisolated extension AppState.Name: Codable, AlterCore.StoredForm {
       try writer.value(part0)
     case .tag(let part0):
       try writer.beginCase("tag")
-      try writer.value(part0)
-    }
-    writer.endObject()
-  }
-  /// Each name is stored as it is written: `@Renamed` reads older names, and CodingKeys would not be used.
-  typealias CodingKeys = Swift.Never
-}
-
-// swift-format-ignore
-nonisolated extension AppState.All: Codable, AlterCore.StoredForm {
-  /// Reads an object with one key, the name of the case.
-  public init(from decoder: any Decoder) throws {
-    let wire = try AlterJournal.WireCase(of: Self.self, from: decoder)
-    switch wire.name {
-    case "items": self = .items(try wire.value())
-    case "entries": self = .entries(try wire.value())
-    case "tags": self = .tags(try wire.value())
-    default: throw wire.unknown
-    }
-  }
-  /// Writes an object with one key, the name of the case.
-  public func encode(to encoder: any Encoder) throws {
-    switch self {
-    case .items(let value): try AlterJournal.WireCase.encode("items", value, to: encoder)
-    case .entries(let value): try AlterJournal.WireCase.encode("entries", value, to: encoder)
-    case .tags(let value): try AlterJournal.WireCase.encode("tags", value, to: encoder)
-    }
-  }
-  /// Each value can be read again.
-  public static var _isTotal: Swift.Bool { true }
-  /// Describes the stored form, for its fingerprint.
-  public static func _describe(_ form: inout AlterCore.StoredFormDescription) {
-    form.oneCase("entries")
-    form.part("") { (one: Self) in
-      guard case .entries(let part) = one else { Swift.fatalError() }
-      return part
-    }
-    form.oneCase("items")
-    form.part("") { (one: Self) in
-      guard case .items(let part) = one else { Swift.fatalError() }
-      return part
-    }
-    form.oneCase("tags")
-    form.part("") { (one: Self) in
-      guard case .tags(let part) = one else { Swift.fatalError() }
-      return part
-    }
-  }
-  /// Reads an object with one key, the name of the case, as it is stored.
-  public init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
-    try reader.beginCase()
-    if reader.isCase("items") {
-      self = .items(try reader.value())
-    } else if reader.isCase("entries") {
-      self = .entries(try reader.value())
-    } else if reader.isCase("tags") {
-      self = .tags(try reader.value())
-    } else {
-      throw AlterCore.StoredFormError()
-    }
-    try reader.endCase()
-  }
-  /// Writes an object with one key, the name of the case, as it is stored.
-  public func write(to writer: inout AlterCore.StoredWriter) throws(AlterCore.StoredFormError) {
-    switch self {
-    case .items(let part0):
-      try writer.beginCase("items")
-      try writer.value(part0)
-    case .entries(let part0):
-      try writer.beginCase("entries")
-      try writer.value(part0)
-    case .tags(let part0):
-      try writer.beginCase("tags")
       try writer.value(part0)
     }
     writer.endObject()

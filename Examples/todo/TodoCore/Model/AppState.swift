@@ -63,7 +63,7 @@ extension AppState: Journaled {
   /// to a missing item.
   ///
   /// - Throws: `Refusal` if the changed element does not exist, or if a new element is not a legal item or tag.
-  /// - Complexity: that of the collections. A removal searches all tags, and `.replace(.items(…))` all of their members.
+  /// - Complexity: that of the collections. A removal searches all tags, and a replacement all of their members.
   public mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
     if case .synced(let list) = change {
       synced = list
@@ -104,16 +104,11 @@ extension AppState: Journaled {
       guard items.contains(id: id) else { throw .missing("item", id) }
       try items.move(id, to: position)
 
-    case .replace(.items(let items)):
-      var entering: [TodoItem] = []
-      for item in items { entering.append(try item.entering(at: stamp)) }
-      self.items.replace(with: entering)
-      tags.replace(with: tags.map { tag in Tag(id: tag.id, items: tag.items.filter { self.items.contains(id: $0) }) })
-    case .replace(.entries(let notes)):
-      entries.replace(with: notes.map { $0.entering(at: stamp) })
-    case .replace(.tags(let tags)):
-      for tag in tags { _ = try checked(tag) }
-      self.tags.replace(with: tags)
+    case .replace(let other):
+      for item in other.items { _ = try item.entering(at: stamp) }
+      (items, entries, trailer) = (other.items, other.entries, other.trailer)
+      for tag in other.tags { _ = try checked(tag) }
+      tags = other.tags
 
     case .item(let id, let change):
       guard items.contains(id: id) else { throw .missing("item", id) }

@@ -80,7 +80,7 @@ extension AppState.Change {
     case .add(.item(let item)), .update(.item(let item)): [item.id]
     case .remove(.item(let id)), .move(let id, _), .item(let id, _): [id]
     case .tag(_, .add(let id)), .tag(_, .remove(let id)): [id]
-    case .replace(.items(let items)): items.map(\.id)
+    case .replace(let other): other.items.map(\.id)
     default: []
     }
   }

@@ -77,9 +77,7 @@ public struct Narrator {
     case .remove(.tag(let name)): "removed the tag \(name.printable)"
     case .move(let id, let position):
       position == .max ? "moved \(name(id)) to the end" : "moved \(name(id)) to number \(max(0, position) + 1)"
-    case .replace(.items(let items)): "replaced the items by \(count(items.count))"
-    case .replace(.entries(let notes)): "replaced the notes by \(notes.count)"
-    case .replace(.tags(let tags)): "replaced the tags by \(tags.count)"
+    case .replace(let other): "replaced the whole list by \(count(other.items.count))"
     case .item(let id, let change): tell(change, of: id)
     case .entry(_, .text(let text)): "rewrote a note as \(text.quoted)"
     case .tag(let name, .add): "tagged \(name.printable)"
