@@ -26,6 +26,14 @@ extension EndToEnd {
       #expect(try FileManager.default.contentsOfDirectory(atPath: sandbox.folder).filter { $0.hasSuffix("-wal") } == [])
     }
 
+    @Test("ends by a signal also while its reader reads nothing") func blocked() throws {
+      let watching = try LineProcess([sandbox.executable, "watch"], environment: sandbox.environment())
+      while let line = watching.readLine(), !line.hasSuffix("(B)  Buy milk") {}
+      // More than a pipe takes.
+      try sandbox.todo("import", "-", input: Array(String(repeating: "An item of a list that is longer than a pipe\n", count: 5_000).utf8))
+      #expect([0, 143].contains(watching.child.end(SIGTERM)))
+    }
+
     @Test("says why it can't go on") func failure() throws {
       let watching = try LineProcess([sandbox.executable, "watch"], environment: sandbox.environment(), mergesErrors: true)
       while let line = watching.readLine(), !line.hasSuffix("(B)  Buy milk") {}
