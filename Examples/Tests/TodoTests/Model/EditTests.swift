@@ -38,11 +38,4 @@ import TodoCore
     #expect(try untagged(["@home"]).items[1].text == "Other @home")
     #expect(try item.changes(untagging: ["+other"], in: state) == [])
   }
-
-  @Test("that would leave no text is refused") func nothingLeft() throws {
-    let tag = try list("@home")
-    #expect(throws: Refusal.self) { try tag.items[0].changes(untagging: ["@home"], in: tag) }
-    #expect(throws: Refusal.self) { try item("due:2026-01-01 due:2026-02-02").changes(due: nil) }
-    #expect(throws: TodoLine.Malformed.noText("due:2026-02-02")) { try item("Pay rent").changes(text: "due:2026-02-02") }
-  }
 }

@@ -95,12 +95,6 @@ import TodoCore
     #expect(String(decoding: TodoTxtWriter.bytes(of: state), as: UTF8.self) == "Paint +garage @home due:2026-12-01\nCall @phone\n")
   }
 
-  @Test("tells an altered accent from the one that was imported, though Swift's == does not") func canonicalEquivalence() throws {
-    let (state, _, _) = try Self.read(Array("e\u{301}  due:2026-12-01 a\n".utf8))
-    let altered = try state.alter(.item(id(1), .text("\u{E9}  a")))
-    #expect(TodoTxtWriter.bytes(of: altered) == Array("\u{E9}  a due:2026-12-01\n".utf8))
-  }
-
   @Test("is appended to a list as if the files had been joined, with the newline that was missing") func joined() throws {
     let (first, _, _) = try Self.read(Array("\u{FEFF}a\n \nb".utf8))
     let (both, _, _) = try Self.read(Array("\u{FEFF}\nc\r\n\n".utf8), into: first)

@@ -1,7 +1,6 @@
 import Alter
 import Testing
 import TodoCore
-import _AlterTerminal
 
 @Suite("What is asked of a list") struct ItemQueryTests {
   private let today = Day("2026-11-21")
@@ -65,14 +64,5 @@ import _AlterTerminal
   @Test("has an urgency only while it is open, and only where the day is known") func urgency() {
     #expect(TodoList(state, today: today).rows.map(\.urgency) == [.overdue, nil, .today, nil, nil])
     #expect(TodoList(state).rows.allSatisfy { $0.urgency == nil })
-  }
-
-  @Test("is shown in colours that can be taken away, and without any when plain") func colours() {
-    let list = TodoList(state, today: today)
-    let coloured = list.lines(.ansi)
-    #expect(coloured[0].contains("\u{1B}[31m2026-11-20\u{1B}[0m"))
-    #expect(coloured[2].contains("\u{1B}[33m2026-11-21\u{1B}[0m"))
-    #expect(coloured.map { $0.replacing(/\u{1B}\[\d+m/, with: "") } == list.lines())
-    #expect(list.lines().allSatisfy { !$0.contains("\u{1B}") })
   }
 }

@@ -44,10 +44,4 @@ import TodoCore
     #expect(narrator.tell(record(6, .reset(try list("One", "Two")))) == "replaced the whole list by 2 items")
     #expect(narrator.tell(record(7, .undo([entry(6)]))) == "undid 6: replaced the whole list by 2 items")
   }
-
-  @Test("keeps a long text short, and a wild one harmless") func quoting() throws {
-    var narrator = Narrator()
-    let words = narrator.tell(record(1, .changes([.add(.item(TodoItem(id: id(1), text: "\u{1B}" + String(repeating: "a", count: 100))))])))
-    #expect(words == "added ‘␛" + String(repeating: "a", count: 58) + "…’")
-  }
 }

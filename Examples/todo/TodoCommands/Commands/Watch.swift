@@ -16,7 +16,7 @@ struct Watch: AsyncParsableCommand {
   @OptionGroup var store: StoreLocation
   @OptionGroup(title: "Filters") var filters: Filters
 
-  /// What has happened. Only the newest list matters, so that all that happens while it is shown is one event.
+  /// The events since the view began. Only the newest list matters, so several events while a list is shown are one.
   private final class News: Sendable {
     struct State: Sendable {
       var connection: Connection?
