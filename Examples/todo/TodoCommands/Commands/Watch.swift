@@ -19,40 +19,50 @@ struct Watch: AsyncParsableCommand {
     case changed
     case connection(Connection)
     case failed(JournalError)
-    case signal
+    case outputClosed
   }
 
   mutating func run() async throws {
     let (query, settings) = (filters.query(), try Session.settings(store))
     let signals = try SignalPipe.open([SIGINT, SIGTERM, SIGHUP])
     try await Session.change(store, followsOthers: true) { store in
-      let (events, happen) = AsyncStream<Event>.makeStream()
+      // A signal closes the list and ends the process at once, also while the loop below waits for a reader that reads nothing.
       let source = DispatchSource.makeReadSource(fileDescriptor: signals, queue: .global())
-      source.setEventHandler { @Sendable in happen.yield(.signal) }
+      source.setEventHandler { @Sendable in
+        guard let number = readSome(signals, upTo: 1).bytes.first else { return }
+        Task {
+          _ = await store.close(deadline: .seconds(1))
+          ListMove.tidy()
+          endProcess(CommandError.signal(Int32(number)).status)
+        }
+      }
       source.activate()
+      defer { source.cancel() }
+      let (events, happen) = AsyncStream<Event>.makeStream()
+      // Occupies a thread until the reader is gone, which a list that does not change would never show.
+      DispatchQueue.global().async {
+        var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
+        while poll(&output, 1, -1) < 0, errno == EINTR {}
+        if output.revents & Int16(POLLERR | POLLHUP) != 0 { happen.yield(.outputClosed) }
+      }
       let tasks = [
         Task { for await _ in store.values(of: \.self) { happen.yield(.changed) } },
         Task { for await _ in store.outbox { happen.yield(.changed) } },
         Task { for await case .failed(let error) in store.problems { happen.yield(.failed(error)) } },
         Task {
           guard let connections = SyncSupport.connections else { return }
+          if await SyncSupport.first(connections(), isIncluded: { _ in true }) == nil { happen.yield(.connection(.elsewhere)) }
           for await connection in connections() { happen.yield(.connection(connection)) }
         },
         // The day changes, too, and with it what is overdue.
         Task { while (try? await Task.sleep(for: .seconds(60))) != nil { happen.yield(.changed) } },
       ]
-      defer {
-        source.cancel()
-        for task in tasks { task.cancel() }
-      }
-      var connection: Connection?
-      if settings != nil, let connections = SyncSupport.connections {
-        connection = await SyncSupport.first(connections(), isIncluded: { _ in true })
-      }
+      defer { for task in tasks { task.cancel() } }
+      var connection = Connection.connecting
       var shown = [String]()
       for await event in events {
         switch event {
-        case .signal: return
+        case .outputClosed: throw CommandError.outputClosed
         case .failed(let error): throw error
         case .connection(let new): connection = new
         case .changed: break
