@@ -114,11 +114,13 @@ enum PageCommand: Decodable {
     }
     switch self {
     case .add(let text):
-      guard !text.allSatisfy(\.isWhitespace) else { throw WebRefusal(.unprocessableContent, "The text is empty: type one.") }
       guard !text.contains(where: \.isNewline) else { throw WebRefusal(.unprocessableContent, "An item is a single line.") }
-      do { return [.add(.item(try TodoItem(id: UUID(), adding: Array(text.utf8)[...], today: today)))] } catch {
+      let item: TodoItem
+      do { item = try TodoItem(id: UUID(), adding: Array(text.utf8)[...], today: today) } catch {
         throw WebRefusal(.unprocessableContent, "Can't add the item: \(error).")
       }
+      guard !item.text.allSatisfy(\.isWhitespace) else { throw WebRefusal(.unprocessableContent, "The text is empty: type one.") }
+      return [.add(.item(item))]
     case .complete(let id): return try item(id).completed ? [] : item(id).changes(completedOn: today)
     case .reopen(let id): return try item(id).completed ? [.item(id, .completed(false))] : []
     case .remove(let id): return [.remove(.item(try item(id).id))]

@@ -36,18 +36,22 @@ struct Status: AsyncParsableCommand {
     }
   }
 
-  /// Notes that this process serves the folder.
+  /// Notes that this process serves the folder: by a lock, which the system ends with the process, however that ends.
   static func begin(_ folder: String) throws {
-    let path = folder + "/process"
-    guard FileManager.default.createFile(atPath: path, contents: Data("\(getpid())".utf8), attributes: [.posixPermissions: 0o600]) else {
-      throw ValidationError("can't write '\(path)'")
+    let path = folder + "/running"
+    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    // Several servers may serve a folder. The lock waits only for 'isRunning' of another process.
+    while descriptor >= 0, flock(descriptor, LOCK_SH) != 0 {
+      guard errno == EINTR else { throw ValidationError("can't lock '\(path)'") }
     }
+    guard descriptor >= 0 else { throw ValidationError("can't write '\(path)'") }
   }
 
   /// Whether a process serves the folder.
   static func isRunning(_ folder: String) -> Bool {
-    guard let text = try? String(contentsOfFile: folder + "/process", encoding: .utf8), let process = Int32(text) else { return false }
-    return kill(process, 0) == 0
+    let descriptor = open(folder + "/running", O_RDONLY | O_CLOEXEC)
+    defer { close(descriptor) }
+    return descriptor >= 0 && flock(descriptor, LOCK_EX | LOCK_NB) != 0
   }
 
   /// The verdicts about the changes of a user in a list.

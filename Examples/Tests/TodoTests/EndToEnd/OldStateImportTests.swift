@@ -29,10 +29,20 @@ extension EndToEnd {
     }
 
     @Test("that is malformed is 65, with its place, and imports nothing") func malformed() throws {
+      let id = UUID()
       let cases = [
         ("{\"items\":[{\"text\":\"a\",}]}", "invalid JSON: "), (#"{"items":[{}]}"#, "items[0].text is missing"),
         (#"{"items":[{"text":"a"},{"text":"b","due":"soon"}]}"#, "items[1].due: a day is written as 2026-12-01"),
         (#"{"items":{}}"#, "items: "), ("", "invalid JSON: "),
+        (#"{"items":[{"text":"a"},{"text":"b\nc"}]}"#, "items[1]: The text of an item is a single line"),
+        (#"{"items":[{"text":"a","finished":"2026-12-01"}]}"#, "items[0]: "),
+        (#"{"items":[{"text":"a","tags":["a"]}]}"#, "items[0]: ‘a’ is not a tag"),
+        (#"{"items":[],"tags":[{"id":"a","items":[]}]}"#, "tags[0]: ‘a’ is not a tag"),
+        (#"{"items":[{"id":"\#(id)","text":"a"},{"id":"\#(id)","text":"b"}]}"#, "items[1].id: an item before it has the same id"),
+        (
+          #"{"items":[],"entries":[{"id":"\#(id)","text":"a"},{"id":"\#(id)","text":"b"}]}"#,
+          "entries[1].id: a note before it has the same id"
+        ),
       ]
       for (text, message) in cases {
         let outcome = try sandbox.todo("import", sandbox.write(text.utf8, to: "bad.json"))

@@ -78,7 +78,7 @@ extension EndToEnd {
       #expect(try ann.todo("sync", "--stop").status == 0)
       try ann.todo("add", "Buy bread")
       while let line = watching.readLine(), !line.hasSuffix("Buy bread") {}
-      #expect(watching.child.end(SIGTERM) == 0)
+      #expect(watching.child.end(SIGTERM) == 143)
       #expect(try left() == [])
     }
 

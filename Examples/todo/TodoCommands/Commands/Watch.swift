@@ -1,7 +1,6 @@
 import Alter
 import ArgumentParser
 import Dispatch
-import Synchronization
 import TodoCore
 import _AlterTerminal
 
@@ -16,67 +15,63 @@ struct Watch: AsyncParsableCommand {
   @OptionGroup var store: StoreLocation
   @OptionGroup(title: "Filters") var filters: Filters
 
-  /// The events since the view began. Only the newest list matters, so several events while a list is shown are one.
-  private final class News: Sendable {
-    struct State: Sendable {
-      var connection: Connection?
-      var failure: JournalError?
-      var isEnded = false
-    }
-
-    private let state = Mutex(State())
-    let events: AsyncStream<Void>
-    private let happen: AsyncStream<Void>.Continuation
-
-    init() { (events, happen) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
-
-    var now: State { state.withLock { $0 } }
-
-    func tell(_ change: @Sendable (inout State) -> Void = { _ in }) {
-      state.withLock { change(&$0) }
-      happen.yield()
-    }
+  private enum Event: Sendable {
+    case changed
+    case connection(Connection)
+    case failed(JournalError)
+    case outputClosed
   }
 
   mutating func run() async throws {
     let (query, settings) = (filters.query(), try Session.settings(store))
     let signals = try SignalPipe.open([SIGINT, SIGTERM, SIGHUP])
     try await Session.change(store, followsOthers: true) { store in
-      let news = News()
+      // A signal closes the list and ends the process at once, also while the loop below waits for a reader that reads nothing.
       let source = DispatchSource.makeReadSource(fileDescriptor: signals, queue: .global())
       source.setEventHandler { @Sendable in
-        news.tell { $0.isEnded = true }
-        // A reader that reads nothing more must not keep the process: it has nothing to write but its output.
-        DispatchQueue.global().asyncAfter(deadline: .now() + 1) { endProcess(.terminated) }
+        guard let number = readSome(signals, upTo: 1).bytes.first else { return }
+        Task {
+          _ = await store.close(deadline: .seconds(1))
+          ListMove.tidy()
+          endProcess(CommandError.signal(Int32(number)).status)
+        }
       }
       source.activate()
+      defer { source.cancel() }
+      let (events, happen) = AsyncStream<Event>.makeStream()
+      // Occupies a thread until the reader is gone, which a list that does not change would never show.
+      DispatchQueue.global().async {
+        var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
+        while poll(&output, 1, -1) < 0, errno == EINTR {}
+        if output.revents & Int16(POLLERR | POLLHUP) != 0 { happen.yield(.outputClosed) }
+      }
       let tasks = [
-        Task { for await _ in store.values(of: \.self) { news.tell() } },
-        Task { for await _ in store.outbox { news.tell() } },
-        Task { for await case .failed(let error) in store.problems { news.tell { $0.failure = error } } },
+        Task { for await _ in store.values(of: \.self) { happen.yield(.changed) } },
+        Task { for await _ in store.outbox { happen.yield(.changed) } },
+        Task { for await case .failed(let error) in store.problems { happen.yield(.failed(error)) } },
         Task {
-          guard settings != nil, let connections = SyncSupport.connections else { return }
-          let first = await SyncSupport.first(connections(), isIncluded: { _ in true })
-          news.tell { $0.connection = first ?? .elsewhere }
-          for await connection in connections() { news.tell { $0.connection = connection } }
+          guard let connections = SyncSupport.connections else { return }
+          if await SyncSupport.first(connections(), isIncluded: { _ in true }) == nil { happen.yield(.connection(.elsewhere)) }
+          for await connection in connections() { happen.yield(.connection(connection)) }
         },
         // The day changes, too, and with it what is overdue.
-        Task { while (try? await Task.sleep(for: .seconds(60))) != nil { news.tell() } },
+        Task { while (try? await Task.sleep(for: .seconds(60))) != nil { happen.yield(.changed) } },
       ]
-      defer {
-        source.cancel()
-        for task in tasks { task.cancel() }
-      }
+      defer { for task in tasks { task.cancel() } }
+      var connection = Connection.connecting
       var shown = [String]()
-      for await _ in news.events {
-        let now = news.now
-        if now.isEnded { return }
-        if let failure = now.failure { throw failure }
+      for await event in events {
+        switch event {
+        case .outputClosed: throw CommandError.outputClosed
+        case .failed(let error): throw error
+        case .connection(let new): connection = new
+        case .changed: break
+        }
         // The list has gone to a server, or has come back: the command begins again with the other file.
         guard store.state.synced == nil, !ListMove.hasHappened else { throw ListMove.Moved() }
         let marks = SyncMarks(unconfirmed: store.unconfirmed, refusals: store.refusals)
         let list = TodoList(store.state, query, today: Clock.today()).lines(Console.style, marks)
-        let sync = settings.map { Sync.lines($0, now.connection ?? .connecting, store).map(\.printable) } ?? []
+        let sync = settings.map { Sync.lines($0, connection, store).map(\.printable) } ?? []
         let lines = sync + (list.isEmpty ? ["Nothing to do."] : list)
         guard lines != shown else { continue }
         shown = lines

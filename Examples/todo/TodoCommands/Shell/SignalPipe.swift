@@ -23,6 +23,8 @@ enum SignalPipe {
         let code = errno
         var byte = UInt8(truncatingIfNeeded: number)
         _ = write(SignalPipe.writing, &byte, 1)
+        // If the process can't end in order, the second one ends it.
+        signal(number, SIG_DFL)
         errno = code
       }
     }

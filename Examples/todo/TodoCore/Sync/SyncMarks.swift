@@ -8,17 +8,6 @@ public import Alter
 
 /// The items whose changes are not confirmed, or were refused: the marks beside them. A list that is not synced has none.
 public struct SyncMarks: Sendable, Hashable {
-  /// The kind of a mark.
-  public enum Mark: String, Sendable, Hashable {
-    /// A change of the item is not decided.
-    case unconfirmed
-    /// A change of the item was refused.
-    case refused
-
-    /// The mark where there is no room for words. Its legend is beside it on the screen.
-    public var symbol: String { self == .unconfirmed ? "~" : "!" }
-  }
-
   private let unconfirmed: Set<UUID>
   private let refused: [UUID: String]
   /// The number of refused changes.
@@ -39,12 +28,6 @@ public struct SyncMarks: Sendable, Hashable {
     self.refusals = refusals.count
     undecided = unconfirmed.count
   }
-
-  /// Whether no item has a mark.
-  public var isEmpty: Bool { unconfirmed.isEmpty && refused.isEmpty }
-
-  /// The kind of the mark beside an item; nil for most items. One that has both kinds of changes shows the newer, unconfirmed one.
-  public func mark(beside item: UUID) -> Mark? { unconfirmed.contains(item) ? .unconfirmed : refused[item] == nil ? nil : .refused }
 
   /// The mark beside an item, in words; nil for most items. One that has both kinds of changes shows the newer, unconfirmed one.
   public func text(beside item: UUID) -> String? {

@@ -22,6 +22,14 @@ public struct OldState: Decodable, Sendable {
     let finished: Day?
     let altered: Date?
     let tags: [String]?
+
+    /// The changes that add the item.
+    func changes(_ id: UUID) -> [AppState.Change] {
+      var line = TodoLine(text: text)
+      (line.completed, line.priority) = (completed ?? false, priority)
+      (line.due, line.created, line.finished) = (due, created, finished)
+      return [.add(.item(TodoItem(id: id, line, altered: altered)))] + (tags ?? []).map { .tag($0, .add(id)) }
+    }
   }
 
   let items: [Item]
@@ -52,6 +60,25 @@ public struct OldState: Decodable, Sendable {
     let text = json.starts(with: Byte.byteOrderMark) ? Data(json.dropFirst(Byte.byteOrderMark.count)) : json
     do throws(JSONValue.ParsingError) { _ = try JSONValue(parsing: text) } catch { throw .notJSON(error.description) }
     do { self = try JournalCoding.decode(OldState.self, from: text) } catch { throw OldState.problem(error) }
+    try check()
+  }
+
+  /// Checks that a list takes each item and tag, and that no id is there twice.
+  private func check() throws(Problem) {
+    var ids: Set<UUID> = []
+    for (place, item) in items.enumerated() {
+      if let id = item.id, !ids.insert(id).inserted { throw .malformed("items[\(place)].id: an item before it has the same id") }
+      do throws(Refusal) { _ = try AppState().alter(item.changes(UUID())) } catch { throw .malformed("items[\(place)]: \(error.message)") }
+    }
+    ids = []
+    for (place, note) in (entries ?? []).enumerated() where !ids.insert(note.id).inserted {
+      throw .malformed("entries[\(place)].id: a note before it has the same id")
+    }
+    for (place, tag) in (tags ?? []).enumerated() {
+      do throws(Refusal) { _ = try AppState().alter(.add(.tag(Tag(id: tag.id)))) } catch {
+        throw .malformed("tags[\(place)]: \(error.message)")
+      }
+    }
   }
 
   /// Whether a file with this beginning may be JSON: after an optional byte order mark and blanks, the first byte is a brace.
@@ -86,11 +113,7 @@ public struct OldState: Decodable, Sendable {
         present += 1
         continue
       }
-      var line = TodoLine(text: item.text)
-      (line.completed, line.priority) = (item.completed ?? false, item.priority)
-      (line.due, line.created, line.finished) = (item.due, item.created, item.finished)
-      changes.append(.add(.item(TodoItem(id: id, line, altered: item.altered))))
-      for tag in item.tags ?? [] { changes.append(.tag(tag, .add(id))) }
+      changes += item.changes(id)
     }
     for note in entries ?? [] where !state.entries.contains(id: note.id) { changes.append(.add(.entry(note))) }
     for tag in tags ?? [] {
