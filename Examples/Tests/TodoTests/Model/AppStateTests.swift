@@ -75,20 +75,6 @@ import TodoCore
     #expect(throws: Refusal.missing("item", id(7))) { try state.changes(moving: id(1), to: .before(id(7))) }
   }
 
-  @Test("moves every item to every place as an array does", arguments: 1...5) func allMoves(count: Int) throws {
-    let state = try AppState().alter((1...count).map { .add(.item(TodoItem(id: id($0), text: "\($0)"))) })
-    for item in 1...count {
-      for other in 1...count where other != item {
-        var before = Array(1...count).filter { $0 != item }
-        var after = before
-        before.insert(item, at: before.firstIndex(of: other)!)
-        after.insert(item, at: after.firstIndex(of: other)! + 1)
-        #expect(try state.alter(state.changes(moving: id(item), to: .before(id(other)))).items.map(\.text) == before.map(String.init))
-        #expect(try state.alter(state.changes(moving: id(item), to: .after(id(other)))).items.map(\.text) == after.map(String.init))
-      }
-    }
-  }
-
   @Test("takes a removed item out of every tag, and leaves the other items there") func removal() throws {
     let tagged = try list("One", "Two").alter(.tag("@home", .add(id(1))), .tag("@home", .add(id(2))), .tag("+garage", .add(id(1))))
     let state = try tagged.alter(.remove(.item(id(1))))
@@ -120,14 +106,6 @@ import TodoCore
     let state = try list("One")
     #expect(throws: Refusal.self) { try state.alter(.tag(name, .add(id(1)))) }
     #expect(throws: Refusal.self) { try state.alter(.add(.tag(Tag(id: name)))) }
-  }
-
-  @Test("takes a tag's name as people write it") func tagName() {
-    #expect(Tag.name(of: "home") == "@home")
-    #expect(Tag.name(of: "@home") == "@home")
-    #expect(Tag.name(of: "+garage") == "+garage")
-    #expect(Tag.name(of: "") == nil)
-    #expect(Tag.name(of: "two words") == nil)
   }
 
   @Test("keeps a journal of notes, each with the time it was written") func notes() throws {

@@ -45,19 +45,4 @@ import TodoCore
     }
     #expect(ItemName.Problem.ambiguous("abcd", ["abcde  Item 1"]).description.hasSuffix("ids: give more of it\n  abcde  Item 1"))
   }
-
-  @Test("that is shown names its item and no other, in lists of any size", arguments: [1, 2, 3, 100, 3_000]) func unambiguous(count: Int)
-    throws
-  {
-    var random = SeededGenerator(seed: UInt64(count))
-    let ids = (0..<count).map { _ in
-      // The ids have few different beginnings, so that collisions occur.
-      let bytes = (0..<16).map { $0 < 2 ? UInt8.random(in: 0...3, using: &random) : UInt8.random(in: 0...255, using: &random) }
-      return bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
-    }
-    let state = try AppState().alter(ids.map { .add(.item(TodoItem(id: $0, text: ""))) })
-    let short = ItemName.short(in: state)
-    #expect(short.count == Set(ids).count)
-    for id in ids.prefix(100) { #expect(try ItemName.find(try #require(short[id]), in: state) == id) }
-  }
 }
