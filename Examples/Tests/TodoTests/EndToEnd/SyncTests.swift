@@ -309,6 +309,12 @@ extension EndToEnd {
       }
       #expect(!outcome.output.contains("ann: "))
       #expect(try server.admin("status", "--user", "eve").status == 64)
+      // A second server of the folder ends.
+      let second = try LineProcess(
+        [Product.path("todo-server"), "run", "--data", server.folder, "--port", "0"], environment: [:], mergesErrors: true)
+      while let line = second.readLine(), !line.hasPrefix("listening on ") {}
+      second.child.end()
+      #expect(try server.admin("status").output.hasPrefix("The server is running.\n"))
       server.kill()
       #expect(try server.admin("status").output.hasPrefix("The server is not running.\nann: 1 token\n"))
     }
