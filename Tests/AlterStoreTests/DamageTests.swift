@@ -108,5 +108,6 @@ struct DamageTests {
     let error = await #expect(throws: JournalError.self) { try await open(journal) }
     #expect(error?.code == .undecodable && error?.revision == 2)
     #expect(error?.description.contains("Board") == true)
+    #expect(error?.description.contains("A new property needs a default, and another form a migration.") == true)
   }
 }

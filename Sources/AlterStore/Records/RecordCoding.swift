@@ -92,7 +92,8 @@ extension RecordCoding where State: Journaled {
             .undecodable, journal: journal, revision: entry.revision,
             message: """
               holds at revision \(entry.revision) a '\(entry.kind.rawValue)' entry that \(State.self) can't read: \
-              \(JournalCoding.explain(error)). The stored bytes are unharmed: was it written by another version of the app?
+              \(JournalCoding.explain(error)). The stored bytes are unharmed: was it written by another version of the app? \
+              A new property needs a default, and another form a migration.
               """)
         }
       },
