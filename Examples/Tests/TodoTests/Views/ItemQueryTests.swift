@@ -60,9 +60,4 @@ import TodoCore
     query.order = .altered
     #expect(later.map { TodoList($0, query).rows.map(\.number) } == [1, 3, 2, 4, 5])
   }
-
-  @Test("has an urgency only while it is open, and only where the day is known") func urgency() {
-    #expect(TodoList(state, today: today).rows.map(\.urgency) == [.overdue, nil, .today, nil, nil])
-    #expect(TodoList(state).rows.allSatisfy { $0.urgency == nil })
-  }
 }
