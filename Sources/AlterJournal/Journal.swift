@@ -210,25 +210,6 @@ public struct Appended: Sendable, Hashable {
   }
 }
 
-/// The right to append while other writers wait. It ends with ``end()``, or when it is released.
-public final class Turn: Sendable {
-  private let onEnd: Lock<(@Sendable () -> Void)?>
-
-  /// Creates a turn that runs a closure when it ends. Journals create turns.
-  public init(onEnd: @escaping @Sendable () -> Void) { self.onEnd = Lock(onEnd) }
-
-  /// Ends the turn: the next waiting writer continues. Ending twice is harmless.
-  public func end() {
-    let action = onEnd.withLock { action in
-      defer { action = nil }
-      return action
-    }
-    action?()
-  }
-
-  deinit { end() }
-}
-
 extension Journal {
   /// Appends drafts at a head, under no lease.
   ///
@@ -241,13 +222,6 @@ extension Journal {
   public func append(_ drafts: [Entry.Draft], after head: Head, in turn: Turn? = nil) async throws(JournalError) -> Appended {
     try await append(drafts, after: head, in: turn, under: [])
   }
-
-  /// Returns every entry after a revision, then each new one as it is appended by any process. None is skipped or repeated.
-  ///
-  /// The sequence ends only by throwing: `closed`, `cancelled`, or the error of a failed read.
-  ///
-  /// - Parameter revision: The revision before the first entry to read.
-  package func tail(after revision: Revision = .zero) -> JournalTail<Self> { JournalTail(journal: self, revision: revision) }
 
   /// Returns the head at a revision: that of its entry, or the floor; nil beyond the end.
   ///
@@ -420,40 +394,47 @@ extension Journal {
   }
 }
 
-/// The sequence of a journal's entries after a revision, including future ones.
-package struct JournalTail<Base: Journal>: AsyncSequence, Sendable {
-  let journal: Base
-  let revision: Revision
+/// The capabilities of a journal beyond ``Journal``: compaction, appends of several stores at once, renewal of many leases, and its part in sync.
+///
+/// Alter's own journals have capabilities. A type that wraps one of them keeps them by returning those of the journal that it wraps:
+///
+/// ```swift
+/// struct LoggingJournal: Journal {
+///   let base: SQLiteJournal
+///   var capabilities: JournalCapabilities { base.capabilities.withoutGroups }
+///   // and the requirements of Journal, each forwarded to `base`
+/// }
+/// ```
+///
+/// A store then calls them on the wrapped journal. Without groups, each append still passes through the wrapper.
+public struct JournalCapabilities: Sendable {
+  private let journal: any Journal
+  private var hasGroups = true
 
-  /// Iterates over the entries. It reads up to 1,000 at a time.
-  package struct AsyncIterator: AsyncIteratorProtocol {
-    let journal: Base
-    var revision: Revision
-    var page: ArraySlice<Entry> = []
+  /// Creates the capabilities that the type of a journal has: the default of ``Journal/capabilities``.
+  ///
+  /// - Parameter journal: The journal.
+  package init(of journal: any Journal) { self.journal = journal }
 
-    /// Waits for the next entry. It never returns nil.
-    package mutating func next() async throws(JournalError) -> Entry? { try await next(isolation: nil) }
-
-    /// Waits for the next entry. It never returns nil.
-    package mutating func next(isolation actor: isolated (any Actor)?) async throws(JournalError) -> Entry? {
-      while page.isEmpty {
-        try await journal.waitForEntry(after: revision)
-        page = try await journal.entries(after: revision, limit: 1_000)[...]
-        if page.isEmpty {
-          // The journal grew past the revision, but the entry is not there: the journal was replaced or lost rows. Waiting again would
-          // spin.
-          let head = try await journal.head().revision
-          throw head > revision
-            ? .damaged(journal.name, at: revision.next, "the entry is missing, although the journal's head says it ends at \(head)")
-            : .diverged(journal.name, at: revision, head: head)
-        }
-      }
-      let entry = page.removeFirst()
-      revision = entry.revision
-      return entry
-    }
+  /// The same capabilities, but for appends of several stores at once.
+  public var withoutGroups: JournalCapabilities {
+    var capabilities = self
+    capabilities.hasGroups = false
+    return capabilities
   }
 
-  /// Creates an iterator that begins after the revision.
-  package func makeAsyncIterator() -> AsyncIterator { AsyncIterator(journal: journal, revision: revision) }
+  /// Gives up the oldest entries; nil if it can't.
+  package var compaction: (any CompactableJournal)? { journal as? any CompactableJournal }
+  /// Knows the ids of entries below its floor; nil if it does not.
+  package var compacted: (any CompactedJournal)? { journal as? any CompactedJournal }
+  /// Reads as it grants a turn, and appends for several stores at once; nil if it does not.
+  package var groups: (any TurnReadingJournal)? { hasGroups ? journal as? any TurnReadingJournal : nil }
+  /// Renews many leases at once; nil if it does not.
+  package var leases: (any LeaseRenewing)? { journal as? any LeaseRenewing }
+  /// Knows the free space of its file; nil if it does not.
+  package var space: (any FileSpaceJournal)? { journal as? any FileSpaceJournal }
+  /// Can be a device's file; nil if it can't.
+  package var device: (any DeviceJournal)? { journal as? any DeviceJournal }
+  /// Can be a server's journal; nil if it can't.
+  package var server: (any ServerJournal)? { journal as? any ServerJournal }
 }

@@ -1,4 +1,4 @@
-import AlterCore
+public import AlterCore
 
 /// Converts data of one schema version into a later one.
 ///
@@ -133,4 +133,22 @@ public struct StateSchema: Sendable {
     hash.combine(UInt64(bitPattern: Int64(step)))
     return Int(truncatingIfNeeded: hash.finalize().0 >> 2 | 1 << 61)
   }
+}
+
+/// A state that can be kept in a journal: the state and its changes are `Codable`.
+///
+/// ```swift
+/// struct AppState: Journaled {
+///   enum Change: Hashable, Codable { … }
+///   …
+/// }
+/// ```
+public protocol Journaled: Alterable, Codable where Change: Codable {
+  /// The schema version that this type writes, 1 by default. Raise it whenever the stored form or the effect of a change is modified.
+  static var schema: StateSchema { get }
+}
+
+extension Journaled {
+  /// Version 1, without migrations.
+  public static var schema: StateSchema { StateSchema(version: 1) }
 }

@@ -151,18 +151,3 @@ extension Journaled {
 
 /// The fingerprints of the types that were requested.
 private let forms = Lock<[ObjectIdentifier: Int64]>([:])
-
-extension Entry {
-  /// The approximate size of the stored entry in bytes: its payload, its cause, and 64 for the other fields.
-  ///
-  /// It determines when a snapshot is due; see `Design/0007-snapshots.md`.
-  @inlinable package var size: Int64 { draft.size }
-}
-
-extension Entry.Draft {
-  /// The largest entry that every journal accepts: 255 MiB. (A PostgreSQL journal accepts 256 MiB per append, including the other fields.)
-  package static var largestSize: Int64 { 255 << 20 }
-
-  /// The approximate size of the stored entry in bytes.
-  @inlinable package var size: Int64 { Int64(payload.count + (cause?.count ?? 0) + 64) }
-}

@@ -1,9 +1,9 @@
 import AlterCore
 
 #if canImport(FoundationEssentials)
-  package import FoundationEssentials
+  import FoundationEssentials
 #else
-  package import Foundation
+  import Foundation
 #endif
 
 /// The verdicts of a server on consecutive drafts of one origin, after a compaction has removed their entries: equal verdicts, whose entries had

@@ -299,4 +299,11 @@
     /// Whether a statement has a row.
     func hasRow(_ sql: String, _ values: (any StatementValue)?...) throws -> Bool { try prepared(sql, values).first { _ in true } ?? false }
   }
+
+  /// Runs a closure, and translates SQLite's errors to ``JournalError``.
+  func translating<Answer>(
+    _ name: String, _ activity: String, _ body: () throws -> Answer
+  ) throws(JournalError) -> Answer {
+    do { return try body() } catch { throw .translated(error, in: name, doing: activity) }
+  }
 #endif

@@ -128,11 +128,4 @@
           """)
     }
   }
-
-  /// Runs a closure, and translates SQLite's errors to ``JournalError``.
-  func translating<Answer>(
-    _ name: String, _ activity: String, _ body: () throws -> Answer
-  ) throws(JournalError) -> Answer {
-    do { return try body() } catch { throw .translated(error, in: name, doing: activity) }
-  }
 #endif

@@ -1,6 +1,7 @@
 #if SQLite
   import AlterCore
   import AlterJournal
+  import Dispatch
 
   /// A file that this process has open, and all that its handles share: two connections with a queue each, the lock, the bell and its watch.
   /// It needs 7 descriptors, however many journals of the file are open.
@@ -231,6 +232,104 @@
       turns.progress()
       call.answer(Result { () throws(JournalError) in try call.work() })
       call.afterwards()
+    }
+  }
+
+  /// A serial queue for blocking work, so that no task blocks a thread of the cooperative pool.
+  final class WorkQueue: Sendable {
+    /// The queue itself, for dispatch sources.
+    let dispatchQueue: DispatchQueue
+
+    /// Creates an idle queue.
+    init(_ label: String) { dispatchQueue = DispatchQueue(label: label) }
+
+    /// Runs work after all earlier work, while the task is suspended.
+    ///
+    /// - Parameters:
+    ///   - work: The work.
+    ///   - afterwards: Further work, after the task was resumed with the result.
+    func run<Answer: Sendable, Failure: Error>(
+      _ work: @escaping @Sendable () throws(Failure) -> Answer, then afterwards: @escaping @Sendable () -> Void = {}
+    ) async throws(Failure) -> Answer {
+      try await withCheckedContinuation { continuation in
+        dispatchQueue.async {
+          continuation.resume(returning: Result(catching: work))
+          afterwards()
+        }
+      }.get()
+    }
+
+    /// Runs work later, without waiting for it.
+    func enqueue(_ work: @escaping @Sendable () -> Void) { dispatchQueue.async(execute: work) }
+  }
+
+  /// The queue in which the handles of one open file take turns to write, first come, first served. The handle with the turn waits for the
+  /// file's lock, so that only one handle of a process does, and no handle blocks a thread.
+  final class FileTurns: Sendable {
+    private struct State {
+      var isTaken = false
+      var waiting: [LockWait] = []
+      /// The last moment at which a handle took or released the file's lock.
+      var progress = DispatchTime.now()
+    }
+
+    private let state = Lock(State())
+
+    /// Takes the turn, once no other handle has it.
+    ///
+    /// - Parameters:
+    ///   - wait: The wait of the call. It is ready for its next wait afterwards.
+    ///   - timeout: The longest time to wait while no handle takes or releases the lock.
+    ///   - work: Receives whether the turn was taken. If not, the wait's outcome is the reason. It runs on the thread that passes the turn, so
+    ///     it must return at once.
+    func take(_ wait: LockWait, timeout: Duration, _ work: @escaping @Sendable (Bool) -> Void) {
+      guard wait.current == nil else { return work(false) }
+      let isTaken = state.withLock { state in
+        guard state.isTaken else {
+          state.isTaken = true
+          return true
+        }
+        state.waiting.append(wait)
+        return false
+      }
+      if isTaken { return work(true) }
+      wait.whenEnded(by: { self.deadline(of: wait, timeout: timeout) }) { [self] in
+        if case .granted = wait.current {
+          wait.next()
+          return work(true)
+        }
+        state.withLock { $0.waiting.removeAll { $0 === wait } }
+        work(false)
+      }
+    }
+
+    /// Takes the turn. The task is suspended while another handle has it.
+    func take(_ wait: LockWait, timeout: Duration) async -> Bool {
+      await withCheckedContinuation { continuation in take(wait, timeout: timeout) { continuation.resume(returning: $0) } }
+    }
+
+    /// Passes the turn to the next waiting handle.
+    func pass() {
+      while true {
+        let next: LockWait? = state.withLock { state in
+          guard !state.waiting.isEmpty else {
+            state.isTaken = false
+            return nil
+          }
+          return state.waiting.removeFirst()
+        }
+        // A wait that has ended does not take the turn; the next one does.
+        guard let next, !next.settle(.granted) else { return }
+      }
+    }
+
+    /// Records that the lock was taken or released.
+    func progress() { state.withLock { $0.progress = .now() } }
+
+    /// The moment at which a wait times out. While the handles of the file take the lock one after the other, the file is not in use for
+    /// long, however many of them wait.
+    func deadline(of wait: LockWait, timeout: Duration) -> DispatchTime {
+      max(wait.start, state.withLock { $0.progress }) + timeout.interval
     }
   }
 #endif

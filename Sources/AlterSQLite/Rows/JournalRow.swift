@@ -134,4 +134,155 @@
       return JournalRow(number: number, own: id, head: head, floor: row.number(5) ?? 0)
     }
   }
+
+  /// The rows of a journal that a server decides, apart from its entries.
+  enum ServedRow {
+    /// Reads the part of a journal in sync.
+    static func role(_ journal: Int64, in database: Database, name: String) throws -> JournalRole {
+      let text = try database.text("SELECT role FROM journals WHERE number = ?", journal)
+      guard let role = text.flatMap(JournalRole.init) else {
+        throw JournalError.damaged(name, "its row has no part in sync that is known")
+      }
+      return role
+    }
+
+    /// Makes a server the only writer of a journal, or begins another generation.
+    static func serve(
+      _ lineage: Lineage, schema: Int, replacing present: Generation?, journal: Int64, in database: Database, name: String
+    ) throws {
+      let role = try role(journal, in: database, name: name)
+      guard role != .mirror else { throw JournalError.decidedElsewhere(name, role) }
+      let known = role == .server ? try position(journal, in: database, name: name).lineage.generation : nil
+      guard known == present else { throw JournalError.otherGeneration(name) }
+      try database.run("UPDATE journals SET role = 'server', accepts = ? WHERE number = ?", schema, journal)
+      try keep(lineage, journal: journal, in: database)
+    }
+
+    /// Writes the lineage of a synced journal.
+    static func keep(_ lineage: Lineage, journal: Int64, in database: Database) throws {
+      try database.run("UPDATE journals SET generation = ? WHERE number = ?", Int64(bitPattern: lineage.generation.number), journal)
+      try database.run("DELETE FROM former WHERE journal = ?", journal)
+      for former in lineage.former.map({ Int64(bitPattern: $0.number) }).sorted() {
+        try database.run("INSERT INTO former (journal, generation) VALUES (?, ?)", journal, former)
+      }
+    }
+
+    /// Reads the lineage of a synced journal; nil of a plain one, and of a device's copy before the first contact.
+    static func lineage(_ journal: Int64, in database: Database) throws -> Lineage? {
+      guard let generation = try database.number("SELECT generation FROM journals WHERE number = ?", journal) else { return nil }
+      let former = try database.all("SELECT generation FROM former WHERE journal = ?", journal) { $0.number(0) }.compactMap { $0 }
+      return Lineage(Generation(UInt64(bitPattern: generation)), former: Set(former.map { Generation(UInt64(bitPattern: $0)) }))
+    }
+
+    /// Reads the floor of a journal: revision 0 if it is whole.
+    static func floor(of journal: Int64, _ head: Head, in database: Database, name: String) throws -> Head {
+      let row = try database.first("SELECT floor, floor_checksum FROM journals WHERE number = ?", journal) {
+        ($0.number(0), $0.checksum(1))
+      }
+      let checksum = row?.1
+      guard let floor = row?.0, floor >= 0, floor <= head.revision.number, (floor > 0) == (checksum != nil) else {
+        throw JournalError.damaged(name, "the row with its floor is invalid")
+      }
+      return checksum.map { Head(journal: head.journal, revision: Revision(floor), checksum: $0) } ?? Head(empty: head.journal)
+    }
+
+    /// Reads the position of a served journal.
+    static func position(_ journal: Int64, in database: Database, name: String) throws -> ServerPosition {
+      let head = try JournalRow.read(journal, in: database, name: name).head
+      let accepts = try database.number("SELECT accepts FROM journals WHERE number = ?", journal)
+      guard try role(journal, in: database, name: name) == .server else { throw JournalError.notServed(name) }
+      guard let lineage = try lineage(journal, in: database), let schema = accepts else {
+        throw JournalError.damaged(name, "the row with its part in sync is invalid")
+      }
+      return ServerPosition(
+        head: head, lineage: lineage,
+        floor: try floor(of: journal, head, in: database, name: name), schema: Int(clamping: schema))
+    }
+
+    /// Answers questions about drafts.
+    static func facts(about questions: ServerQuestions, journal: Int64, in database: Database, name: String) throws -> ServerFacts {
+      var facts = ServerFacts(try position(journal, in: database, name: name))
+      for id in questions.ids {
+        guard let entry = try EntryRow.find(id, journal: journal, in: database, name: name) else {
+          facts.standings[id] = try CompactedRow.standing(
+            of: id, floor: facts.position.floor.revision, journal: journal, in: database, name: name)
+          continue
+        }
+        guard let standing = entry.standing else {
+          guard entry.kind == .refused else { continue }
+          throw JournalError.damaged(name, at: entry.revision, "its payload is not a refusal")
+        }
+        facts.standings[id] = standing
+      }
+      for origin in questions.origins {
+        facts.origins[origin] = try database.first("SELECT principal, last FROM origins WHERE journal = ? AND origin = ?", journal, origin)
+        {
+          row in
+          guard let principal = row.text(0), let last = row.number(1) else {
+            throw JournalError.damaged(name, "the row of the origin \(origin) is invalid")
+          }
+          return OriginStanding(principal: principal, last: last)
+        }
+      }
+      for family in questions.families {
+        facts.attempts[family] = try database.first(
+          "SELECT accepted_origin, accepted_sequence FROM attempts WHERE journal = ? AND origin = ? AND sequence = ?", journal,
+          family.origin,
+          family.sequence
+        ) { row in
+          guard let origin = row.origin(0), let sequence = row.number(1) else {
+            throw JournalError.damaged(name, "the row of the attempts of \(family) is invalid")
+          }
+          return EntryID(origin: origin, sequence: sequence)
+        }
+      }
+      return facts
+    }
+
+    /// Reads the explanations of refusals.
+    static func reasons(of ids: [EntryID], journal: Int64, in database: Database) throws -> [EntryID: String] {
+      try ids.reduce(into: [:]) { reasons, id in
+        reasons[id] = try database.text(
+          """
+          SELECT reason FROM reasons JOIN entries USING (journal, revision)
+          WHERE entries.journal = ? AND origin = ? AND sequence = ?
+          """, journal, id.origin, id.sequence)
+      }
+    }
+
+    /// Records the principals and the last sequences of the origins of decided drafts: one row for each origin, whatever the number of its drafts.
+    static func bind(_ decided: [DecidedDraft], journal: Int64, in database: Database) throws {
+      var known: [Origin: OriginStanding] = [:]
+      for draft in decided {
+        let id = draft.draft.id
+        known[id.origin] = (known[id.origin] ?? OriginStanding(principal: draft.principal, last: 0)).used(
+          by: draft.principal, upTo: id.sequence)
+      }
+      for (origin, use) in known { try bind(origin, to: use.principal, using: use.last, journal: journal, in: database) }
+    }
+
+    /// Records all that later decisions ask about a decided draft, apart from its own origin.
+    static func note(_ decided: DecidedDraft, at revision: Revision, journal: Int64, in database: Database) throws {
+      let id = decided.draft.id
+      if let first = decided.retries {
+        try bind(first.origin, to: decided.principal, using: 0, journal: journal, in: database)
+        try database.run(
+          """
+          INSERT OR REPLACE INTO attempts (journal, origin, sequence, accepted_origin, accepted_sequence) VALUES (?, ?, ?, ?, ?)
+          """, journal, first.origin, first.sequence, id.origin, id.sequence)
+      }
+      if let reason = decided.reason {
+        try database.run("INSERT INTO reasons (journal, revision, reason) VALUES (?, ?, ?)", journal, revision, reason)
+      }
+    }
+
+    /// Records the principal that uses an origin. The first known one keeps it.
+    private static func bind(_ origin: Origin, to principal: String, using sequence: Int64, journal: Int64, in database: Database) throws {
+      try database.run(
+        """
+        INSERT INTO origins (journal, origin, principal, last) VALUES (?, ?, ?, ?)
+        ON CONFLICT DO UPDATE SET last = max(last, excluded.last), principal = CASE principal WHEN '' THEN excluded.principal ELSE principal END
+        """, journal, origin, principal, sequence)
+    }
+  }
 #endif

@@ -38,25 +38,4 @@ extension Store {
 
   /// The journal; nil for a store of a synced journal or in memory.
   package var plainJournal: (any Journal)? { backend?.journal }
-
-  /// Appends a flight and the work of other stores after it to a journal, and moves rows if there are any.
-  func append(
-    _ parts: [[Entry.Draft]], of flight: Replica<State>.Flight, with companions: Companions<State>, in turn: Turn?,
-    else append: () async throws(JournalError) -> Appended
-  ) async throws(JournalError) -> Appended {
-    let moving: (mover: any RowMover<State>, history: History<State>)? = core.withLock { core in
-      guard let mover = core.rowMover, !core.isServed, core.replica.head == flight.head else { return nil }
-      return (mover, core.replica.history)
-    }
-    guard let (mover, history) = moving, let newer = companions.state ?? Replica.landing(of: flight, on: history) else {
-      return try await append()
-    }
-    do throws(JournalError) {
-      return try await mover.append(parts, after: flight.head, in: turn, under: flight.leases, from: history.state, to: newer)
-    } catch {
-      // A server may have begun to decide the journal. Nothing was written.
-      guard error.code == .readOnly else { throw error }
-      return try await append()
-    }
-  }
 }

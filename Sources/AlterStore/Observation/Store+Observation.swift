@@ -35,16 +35,6 @@ extension Store {
     }
   }
 
-  /// Delivers the waiting notifications, unless another thread is delivering: that thread then delivers them.
-  func deliver() {
-    let startsWatching: Bool? = core.withLock { core in
-      core.notifications.isEmpty || core.isDelivering ? nil : core.beginDelivering()
-    }
-    guard let startsWatching else { return }
-    if startsWatching { watchDeliveries() }
-    deliverAll()
-  }
-
   /// Watches the calls of observers as long as there are some, and reports one that does not return.
   ///
   /// The task looks once in ``StoreOptions/observerTimeout``, and ends if no observer is being called at that moment: the next delivery starts

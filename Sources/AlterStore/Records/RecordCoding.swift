@@ -1,5 +1,5 @@
-import AlterCore
-import AlterJournal
+public import AlterCore
+public import AlterJournal
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -199,5 +199,105 @@ extension RecordCoding {
       return .failure(error)
     }
     return .success(records)
+  }
+}
+
+// The bytes of records in a synced journal, which keeps bytes, while its stores speak in records.
+extension Record where State: Journaled {
+  /// Decodes an entry, or a draft at a provisional revision; nil for the refusal of a draft.
+  ///
+  /// - Throws: ``/AlterJournal/JournalError``: `newerSchema`, `undecodable`.
+  package static func decoding(_ entry: Entry, in journal: String) throws(JournalError) -> Record? {
+    try RecordCoding<State>.json.record(entry, journal)
+  }
+
+  /// Encodes the record as a device's draft: an undo or a redo names one entry, and its answers follow by rule.
+  ///
+  /// - Parameter requirement: The change that it requires.
+  /// - Throws: The errors of the state's own encoding.
+  package func deviceDraft(requires requirement: EntryID?) throws -> Entry.Draft {
+    let draft = try RecordCoding<State>.json.draft(self)
+    var cause = cause ?? Cause()
+    (cause.requires, cause.retries) = (requirement ?? cause.requires, extra?.retries)
+    let payload: Data =
+      if content.isMark, let target = targets.first { try JournalCoding.encode(Entry.Targets(byRule: target)) } else { draft.payload }
+    return Entry.Draft(
+      kind: draft.kind, id: draft.id, time: draft.time, scope: draft.scope, schema: draft.schema, payload: payload,
+      cause: cause.isEmpty ? nil : try JournalCoding.encode(cause))
+  }
+}
+
+extension Journaled {
+  /// Decodes the JSON of a state, as a floor has it, and converts it from an older schema.
+  package static func decoding(_ payload: Data, schema: Int) throws -> Self { try RecordCoding<Self>.json.decode(payload, schema) }
+}
+
+/// Refuses a change that is too deep to be stored, on the thread that makes it.
+///
+/// Only a walk through a value can tell its depth. A store walks through the changes of types whose values may contain others without a limit: those
+/// that contain themselves, and those with a form by hand, which may hide it. The macros describe the parts of all other types.
+struct DepthCheck<State: Alterable>: Sendable {
+  private let check: @Sendable (Record<State>.Content) throws -> Void
+
+  /// Creates the check of a type's changes; nil if none of them can be too deep.
+  ///
+  /// - Complexity: O(1), but for the first call for a type.
+  init?(of type: State.Type = State.self) where State: Journaled {
+    let (states, changes) = (StoredFormDescription.canNest(State.self), StoredFormDescription.canNest(State.Change.self))
+    guard states || changes else { return nil }
+    check = { content in
+      switch content {
+      // A journal keeps a list of changes.
+      case .change(let change): if changes { try StoredCoding.checkDepth(of: change, below: 1) }
+      case .changes(let list): if changes { try StoredCoding.checkDepth(of: list, below: 0) }
+      case .initial(let state), .reset(let state): if states { try StoredCoding.checkDepth(of: state, below: 0) }
+      case .undo, .redo: break
+      }
+    }
+  }
+
+  /// Checks the content of a record.
+  ///
+  /// - Throws: ``ChangeError`` `unencodable`.
+  /// - Complexity: That of encoding it.
+  func callAsFunction(_ content: Record<State>.Content, in journal: String) throws(ChangeError<State.Failure>) {
+    do { try check(content) } catch {
+      throw .unencodable(
+        JournalError(
+          .unencodable, journal: journal, message: "can't hold the change: it can't be written as JSON: \(JournalCoding.explain(error))"))
+    }
+  }
+}
+
+/// The hot functions of a replay. A program that opens a store creates them in its own module, where they are specialised for the type of the
+/// state: unspecialised, the look-ups of generic types take as much time as the changes.
+///
+/// `@unchecked Sendable`: its functions capture nothing but a type.
+@usableFromInline
+struct FoldLoop<State: Alterable>: @unchecked Sendable {
+  /// ``History/append(run:)``.
+  @usableFromInline let run: (inout History<State>, ArraySlice<Record<State>>) -> Int
+
+  /// Reads an entry with changes and without a cause, of the given schema, by the ``/AlterCore/StoredForm`` of the changes; nil for another entry, and for
+  /// unusual bytes. Nil if the changes have no stored form.
+  @usableFromInline let read: ((Entry, _ schema: Int) -> Record<State>?)?
+
+  @inlinable
+  init() {
+    run = { $0.append(run: $1) }
+    if let form = State.Change.self as? any StoredForm.Type { read = Self.reader(form) } else { read = nil }
+  }
+
+  @inlinable
+  static func reader<Form: StoredForm>(_ form: Form.Type) -> (Entry, _ schema: Int) -> Record<State>? {
+    { entry, schema in
+      let draft = entry.draft
+      guard draft.kind == .changes, draft.schema == schema, draft.cause == nil,
+        let changes = StoredReader.elements(of: Form.self, from: draft.payload)
+      else { return nil }
+      return Record(
+        revision: entry.revision, id: draft.id, time: draft.time, scope: draft.scope, content: Record.Content(changes),
+        extra: RecordExtra(cause: nil, size: entry.size))
+    }
   }
 }

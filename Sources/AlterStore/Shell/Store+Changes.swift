@@ -139,6 +139,9 @@ extension Store {
     let extra = cause == nil && lease == nil ? nil : RecordExtra(cause: cause, lease: lease)
     if isMeasured { try checkDepth(of: content) }
     let now = options.environment.now()
+    #if DEBUG
+      var isSound = true
+    #endif
     let (commit, errand) = try core.withLock { core throws(ChangeError<State.Failure>) in
       guard core.takesChanges else { throw core.refusal }
       guard core.pendingBytes < options.pendingBytesLimit else { throw .full(limit: .bytes(options.pendingBytesLimit)) }
@@ -149,13 +152,13 @@ extension Store {
       #endif
       try core.replica.make(content, extra: extra, requirement: needed, condition: condition, in: scope, now: now)
       #if DEBUG
-        core.endCheck(probe, content)
+        isSound = core.endCheck(probe, content)
       #endif
       return (committed(in: &core), errands(in: &core))
     }
     if errand.isSomething { run(errand) }
     #if DEBUG
-      printUnreadProblemsSoon()
+      if !isSound { printUnreadProblemsSoon() }
     #endif
     return commit
   }

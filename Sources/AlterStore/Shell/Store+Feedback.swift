@@ -189,9 +189,8 @@ extension Store.Core {
     for looks in looks where looks.isVisible || isConfirmed { looks.add([look]) }
   }
 
-  /// Adds the states to which an event in the journal led.
+  /// Adds the states to which an event in the journal led, if a feedback or a view wants them.
   mutating func look(at report: Replica<State>.Report) {
-    guard wantsLooks else { return }
     let own = Set(report.resolutions.lazy.compactMap { if case .success = $0.result { $0.id } else { nil } })
     let others = report.steps.filter { !own.contains($0.record.id) }
     // Without pending work, before and after, each entry has led to a visible state of its own.

@@ -113,7 +113,7 @@ extension Store {
     var mayBeThere = false
     let start = ContinuousClock.now
     while !drafts.isEmpty, isOpen {
-      var companions = Companions<State>()
+      var companions: Companions<State>?
       do throws(JournalError) {
         if turn?.leadership != nil, let group = journal.capabilities.groups?.group, let state = flight.state {
           companions = Companions(of: group, on: state)
@@ -135,8 +135,8 @@ extension Store {
         // A turn is for one append. The store never pauses during a turn, because that would keep every other writer waiting.
         turn?.end()
         turn = nil
-        companions.failed(error)
-        switch Landing.step(after: error, of: flight.records, isAlone: companions.isEmpty) {
+        companions?.failed(error)
+        switch Landing.step(after: error, of: flight.records, isAlone: companions?.isEmpty ?? true) {
         case .apart:
           core.withLock { error.leavesOutcomeUnknown ? $0.replica.isElsewhere(flight) : $0.replica.turnedBack(flight) }
           turn = try await takeTurn(behind: 0, attempt: attempts)

@@ -51,8 +51,6 @@ struct Companions<State: Alterable>: Sendable {
   /// The maximum number of stores beside the leader, so that other processes do not wait for long.
   private static var limit: Int { 31 }
 
-  init() {}
-
   /// Takes the work of the stores that wait, as long as the state accepts all of it.
   ///
   /// - Parameters:

@@ -123,29 +123,6 @@ package enum SyncHTTP {
     }
     return numbers
   }
-
-  /// The undecided drafts of a device.
-  package struct OutboxReport: Sendable, Hashable {
-    /// Their number.
-    package var count: Int
-    /// The time of the oldest one, by the device's clock, in microseconds since 1970 UTC; nil if there is none.
-    package var oldest: Int64?
-
-    package init(count: Int, oldest: Int64?) {
-      self.count = count
-      self.oldest = oldest
-    }
-
-    /// Reads the header field; nil if it has no count.
-    package init?(field: String) {
-      let numbers = SyncHTTP.numbers(field)
-      guard let count = numbers["count"], count >= 0 else { return nil }
-      self.init(count: Int(clamping: count), oldest: numbers["oldest"])
-    }
-
-    /// The header field.
-    package var field: String { SyncHTTP.field([("count", Int64(count))] + (oldest.map { [("oldest", $0)] } ?? [])) }
-  }
 }
 
 extension SyncLimits {
