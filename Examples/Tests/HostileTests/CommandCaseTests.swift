@@ -101,7 +101,7 @@ struct CommandCaseTests {
   }
 
   private static func check(_ one: Case, _ statuses: Set<Int32>, in folder: HostileFolder) async throws {
-    if ["serve", "tail"].contains(one.command.path.last) { return try await checkRunning(one, statuses, in: folder) }
+    if ["serve", "tail", "watch"].contains(one.command.path.last) { return try await checkRunning(one, statuses, in: folder) }
     let outcome = try await folder.run(one.words)
     #expect(outcome.status < 128 && statuses.contains(outcome.status), "\(one): \(outcome)")
     // A hostile value must never cause an internal error.
