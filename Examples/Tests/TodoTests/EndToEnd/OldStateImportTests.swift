@@ -48,6 +48,7 @@ extension EndToEnd {
         let outcome = try sandbox.todo("import", sandbox.write(text.utf8, to: "bad.json"))
         #expect(outcome.status == 65 && outcome.output == "", "\(outcome)")
         #expect(outcome.errors.contains("bad.json: \(message)") && outcome.errors.hasSuffix("; nothing was imported\n"), "\(outcome)")
+        #expect(!outcome.errors.contains(".;"), "\(outcome)")
       }
       // A line of todo.txt may begin with a brace.
       #expect(try sandbox.todo("import", "-", input: Array("{braces} are text\n".utf8)).output == "Imported 1 item.\n")

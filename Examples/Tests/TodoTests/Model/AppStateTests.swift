@@ -88,6 +88,12 @@ import TodoCore
     #expect(state.items == other.items && state.tags == other.tags && state.trailer == "\n" && state.cloud == .saving(to: "x"))
   }
 
+  @Test("is not replaced by one whose tag names an item that it lacks") func dangling() throws {
+    let json = #"{"entries":[],"items":[],"tags":[{"id":"@home","items":["\#(id(1))"]}],"trailer":""}"#
+    let other = try JournalCoding.decode(AppState.self, from: Data(json.utf8))
+    #expect(throws: Refusal.missing("item", id(1))) { try list("One").alter(.replace(other)) }
+  }
+
   @Test("makes a tag by its first item, and an item belongs to it once") func tags() throws {
     let state = try list("One", "Two").alter(.tag("@home", .add(id(2))), .tag("@home", .add(id(1))), .tag("@home", .add(id(2))))
     #expect(state.tags.map(\.items) == [[id(2), id(1)]])

@@ -39,8 +39,9 @@ struct Watch: AsyncParsableCommand {
       source.activate()
       defer { source.cancel() }
       let (events, happen) = AsyncStream<Event>.makeStream()
-      // Occupies a thread until the reader is gone, which a list that does not change would never show.
+      // Occupies a thread until the reader is gone, which a list that does not change would never show. A terminal's end is a signal.
       DispatchQueue.global().async {
+        guard !TextOutput.standard.isTerminal else { return }
         var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
         while poll(&output, 1, -1) < 0, errno == EINTR {}
         if output.revents & Int16(POLLERR | POLLHUP) != 0 { happen.yield(.outputClosed) }

@@ -43,10 +43,10 @@ public struct OldState: Decodable, Sendable {
     /// The file is JSON with other content. The text gives the path and the problem.
     case malformed(String)
 
-    /// The problem and its position.
+    /// The problem and its position, without a full stop.
     public var description: String {
       switch self {
-      case .notJSON(let why), .malformed(let why): why
+      case .notJSON(let why), .malformed(let why): why.hasSuffix(".") ? String(why.dropLast()) : why
       }
     }
   }
