@@ -277,17 +277,6 @@ extension EndToEnd {
       #expect(try ann.todo("sync").status == 66)
     }
 
-    @Test("the most items of a list are a limit that the refusal names") func full() throws {
-      let server = try TodoServerProcess("--items", "1")
-      #expect(try ann.begin(server.url, try server.add("ann")).status == 0)
-      try ann.todo("add", "First")
-      try ann.synced()
-      try ann.todo("add", "Second")
-      try ann.synced()
-      #expect(try ann.todo("refused").output.contains("The list is full: it has 1 items, and the server takes 1."))
-      #expect(try ann.texts() == ["First"])
-    }
-
     @Test("a command on a list that is not synced loads no network library") func plain() throws {
       try ann.todo("add", "Pay rent")
       let trace = try ann.run(["/usr/bin/env", "LD_DEBUG=libs", ann.executable, "list"])
