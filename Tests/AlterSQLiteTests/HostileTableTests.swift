@@ -119,6 +119,62 @@
       }
     }
 
+    /// Statements that replace, drop, add or change each object of the schema.
+    private static var otherSchemas: [String] {
+      let edit = "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET "
+      var cases = [
+        "CREATE TABLE more (x)", "CREATE VIEW more AS SELECT 1", "CREATE VIRTUAL TABLE more USING fts5(x)", "ANALYZE", "DROP VIEW log",
+        "DROP VIEW log; CREATE VIEW log AS WITH RECURSIVE r (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT n FROM r",
+        "\(edit)rootpage = (SELECT rootpage FROM sqlite_schema WHERE name = 'entries') WHERE name = 'snapshots'",
+      ]
+      for object in FileFormat.schema {
+        guard let sql = object.sql, object.type != "view" else { continue }
+        cases.append("DROP \(object.type) \(object.name)")
+        guard object.type == "table" else {
+          cases.append("\(edit)sql = sql || ' WHERE 0' WHERE name = '\(object.name)'")
+          continue
+        }
+        for event in ["INSERT", "UPDATE", "DELETE"] {
+          cases.append("CREATE TRIGGER more AFTER \(event) ON \(object.name) BEGIN DELETE FROM entries WHERE revision = 2; END")
+        }
+        cases.append("CREATE INDEX more ON \(object.name) (\(object.columns[0]))")
+        cases.append("ALTER TABLE \(object.name) ADD COLUMN more ANY AS (zeroblob(1000000000)) VIRTUAL")
+        let lines = sql.components(separatedBy: "\n")
+        for column in object.columns {
+          guard let place = lines.firstIndex(where: { $0.split(separator: " ").first == Substring(column) }) else { continue }
+          let rest = (lines[..<place] + lines[(place + 1)...]).joined(separator: "\n").replacingOccurrences(of: "'", with: "''")
+          cases.append("\(edit)sql = '\(rest)' WHERE name = '\(object.name)'")
+        }
+      }
+      return cases
+    }
+
+    @Test("has another schema in one object: it is refused with the reason, and nothing of it runs")
+    func otherSchema() async throws {
+      try await Folder.use { folder in
+        let pattern = folder.path("pattern.db")
+        try await Self.makeJournal(pattern)
+        let cases = Self.otherSchemas
+        #expect(cases.count > 200)
+        for (number, sql) in cases.enumerated() {
+          let name = "\(number).db"
+          try FileManager.default.copyItem(atPath: pattern, toPath: folder.path(name))
+          do { try Self.change(folder.path(name), sql) } catch {
+            // SQLite itself refuses some.
+            continue
+          }
+          let before = try folder.bytes(name)
+          for isReadOnly in [true, false] {
+            let error = await #expect(throws: JournalError.self, "\(sql)") {
+              try await SQLiteJournal(at: folder.path(name), isReadOnly: isReadOnly)
+            }
+            #expect(error?.code == .damaged && error?.description.contains("schema") == true, "\(sql): \(error as Any)")
+          }
+          #expect(try folder.bytes(name) == before, "\(sql): the file was changed")
+        }
+      }
+    }
+
     @Test("gets a trigger while it is open: it doesn't run")
     func lateTrigger() async throws {
       try await Folder.use { folder in
