@@ -209,7 +209,7 @@ extension Inspection {
       changes: Self.changes(in: entry.draft), cause: shown, undone: isUndone, suppressed: isSuppressed,
       targets: targets.compactMap(\.revision),
       receipt: entry.receipt.map {
-        Row.Receipt(author: $0.author.description, arrival: $0.arrival, principal: principals[entry.id.origin])
+        Row.ServerNote(author: $0.author.description, arrival: $0.arrival, principal: principals[entry.id.origin])
       },
       refusal: entry.refusal.map { Row.Refusal(code: $0.code, hash: $0.hash.description, reason: reasons[entry.id]) })
   }

@@ -23,7 +23,7 @@
     var removed: [EntryID: Revision] = [:]
 
     /// The outcome of an append.
-    enum Verdict: Sendable, Hashable {
+    enum Finding: Sendable, Hashable {
       /// An earlier attempt has written the drafts.
       case there(Appended)
       /// The append is refused with an error.
@@ -34,7 +34,7 @@
 
     /// Decides the outcome. The order of the checks is that of every journal: are the drafts there, are the leases valid, is it plain, is the head
     /// current, are the other ids free?
-    func verdict(_ drafts: [Entry.Draft], after presented: Head, under leases: [Lease], in name: String) -> Verdict {
+    func verdict(_ drafts: [Entry.Draft], after presented: Head, under leases: [Lease], in name: String) -> Finding {
       let bottom = floor?.revision ?? .zero
       let found = found.filter { $0.revision > bottom }
       let places = Dictionary(found.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })

@@ -70,7 +70,7 @@
         rows = nil
         if sent == .appended { return Appended(first: head.revision.next, head: end) }
         if sent == .unconfirmed { isUnconfirmed = true }
-        let verdict: AppendEvidence.Verdict
+        let verdict: AppendEvidence.Finding
         do throws(JournalError) {
           verdict = try await evidence(drafts, after: head, under: leases).verdict(drafts, after: head, under: leases, in: name)
         } catch {

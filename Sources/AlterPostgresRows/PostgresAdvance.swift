@@ -8,14 +8,14 @@
   /// Moves the rows of a store: in the transactions of its appends, and in transactions of their own when they are late.
   final class PostgresAdvance<State: Alterable>: RowMover {
     /// A state and its place.
-    private struct Ground: Sendable {
+    private struct PlacedState: Sendable {
       let place: Head
       let state: State
     }
 
     private struct Progress {
       /// The state whose rows the server had when this process last moved them, or found them; nil if it does not know.
-      var base: Ground?
+      var base: PlacedState?
       /// Whether an append of this process has found the rows elsewhere, or has left them behind. Otherwise they are at the journal's head, as far
       /// as this process knows, because all writers move them with their entries.
       var isLate = false
@@ -45,10 +45,10 @@
       return progress.isLate ? .behind(by: max(1, present.revision - (progress.base?.place.revision ?? present.revision))) : .current
     }
 
-    private var present: Ground {
+    private var present: PlacedState {
       // The store is not gone: this object keeps it.
       let present = store.watch.presentRows()!
-      return Ground(place: present.head, state: present.state)
+      return PlacedState(place: present.head, state: present.state)
     }
 
     // MARK: - With an append
@@ -56,20 +56,20 @@
     func append(
       _ parts: [[Entry.Draft]], after head: Head, in turn: Turn?, under leases: [Lease], from older: State, to newer: State
     ) async throws(JournalError) -> Appended {
-      let move = await move(after: Ground(place: head, state: older), to: newer)
+      let move = await move(after: PlacedState(place: head, state: older), to: newer)
       let appended = try await journal.append(parts: parts, after: head, in: turn, under: leases, moving: move)
       let isMoved = move?.isDone.withLock { $0 } ?? false
       progress.withLock { progress in
         progress.isLate = !isMoved
-        if isMoved { progress.base = Ground(place: appended.head, state: newer) }
+        if isMoved { progress.base = PlacedState(place: appended.head, state: newer) }
       }
       return appended
     }
 
     /// The statements that move the rows with an append; nil if they can't be moved now, or too many differ.
-    private func move(after head: Ground, to newer: State) async -> RowMove? {
+    private func move(after head: PlacedState, to newer: State) async -> RowMove? {
       let (isLate, isPossible) = progress.withLock { ($0.isLate, $0.problem == nil && !$0.isClosed) }
-      guard isPossible, let from = isLate ? try? await lateGround(before: head) : head else { return nil }
+      guard isPossible, let from = isLate ? try? await lateState(before: head) : head else { return nil }
       guard let steps = try? tables.steps(from: from.state, to: newer), steps.reduce(0, { $0 + $1.bytes }) <= Self.mostBytes else {
         return nil
       }
@@ -80,7 +80,7 @@
     }
 
     /// The state of late rows. In a turn nothing is appended meanwhile, so that this append moves them to the head.
-    private func lateGround(before head: Ground) async throws -> Ground? {
+    private func lateState(before head: PlacedState) async throws -> PlacedState? {
       guard let stored = try await tables.stored(in: journal), tables.isOwn(stored), let place = stored.place(in: journal.id) else {
         return nil
       }
@@ -88,7 +88,7 @@
       if let base = progress.withLock({ $0.base }), base.place == place { return base }
       // Other writers wait meanwhile.
       guard 1...1_000 ~= head.place.revision - place.revision, try await isPast(place) else { return nil }
-      return Ground(place: place, state: try await store.state(at: place.revision))
+      return PlacedState(place: place, state: try await store.state(at: place.revision))
     }
 
     // MARK: - Late rows
@@ -125,7 +125,7 @@
           progress.withLock { $0.base = target }
           return
         }
-        var from: Ground?
+        var from: PlacedState?
         if let place {
           if place == base?.place {
             from = base
@@ -137,7 +137,7 @@
               try await store.readOthers()
               continue
             }
-            do throws(JournalError) { from = Ground(place: place, state: try await store.state(at: place.revision)) } catch {
+            do throws(JournalError) { from = PlacedState(place: place, state: try await store.state(at: place.revision)) } catch {
               guard error.code == .noSuchRevision else { throw error }
             }
           }
@@ -165,7 +165,7 @@
     ///   - deadline: The time after which a locked table is an error.
     /// - Returns: False if another process was first.
     private func move(
-      _ stored: PostgresTables<State>.Stored?, from: Ground?, to target: Ground, until deadline: ContinuousClock.Instant
+      _ stored: PostgresTables<State>.Stored?, from: PlacedState?, to target: PlacedState, until deadline: ContinuousClock.Instant
     ) async throws -> Bool {
       let number = journal.number
       let tables = tables

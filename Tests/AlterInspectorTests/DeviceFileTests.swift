@@ -92,7 +92,7 @@
         let refusal = try #require(rows[1].refusal)
         #expect((rows[1].kind, rows[1].text, refusal.code, rows[1].sequence) == (.refused, "denied", "denied", 4))
         #expect(refusal.hash == SyncedShop.draft(4, .email("a@b.example")).hash.description)
-        #expect(rows[2].receipt == Row.Receipt(author: "0000000000000b0b", arrival: 1_800_000_000_000_000))
+        #expect(rows[2].receipt == Row.ServerNote(author: "0000000000000b0b", arrival: 1_800_000_000_000_000))
         #expect(rows[0].receipt?.author == server.database.entries.last?.receipt?.author.description)
         let detail = try await inspection.detail(15)
         #expect(detail.payload["code"] == "denied" && detail.row.refusal == refusal)

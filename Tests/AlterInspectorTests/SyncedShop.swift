@@ -26,7 +26,7 @@
       func mayRead(_ principal: Principal) -> Bool { true }
       func mayWrite(_ principal: Principal) -> Bool { true }
       func grants(_ scope: UndoScope, to principal: Principal) -> Bool { true }
-      func permit(_ principal: Principal, _ draft: Draft, in state: ServedShop, arrival: Int64) -> Permission {
+      func permit(_ principal: Principal, _ draft: SyncDraft, in state: ServedShop, arrival: Int64) -> Permission {
         draft.stored.payload.range(of: Data(#""email""#.utf8)) == nil ? .permitted : .denied("no addresses")
       }
     }
@@ -77,8 +77,8 @@
 
     static func draft(
       _ sequence: Int64, _ change: Shop.Change, of origin: Origin = ann, requires: EntryID? = nil, retries: EntryID? = nil
-    ) -> Draft {
-      Draft(
+    ) -> SyncDraft {
+      SyncDraft(
         id: EntryID(origin: origin, sequence: sequence), time: 1_700_000_000_000_000 + sequence * 1_000_000,
         content: .changes((try? JournalCoding.encode([change])) ?? Data()), requires: requires, retries: retries)
     }
@@ -123,7 +123,7 @@
       try await storage.enqueue([
         draft(6, .add(Shop.Product(id: 6, title: "Milk\u{1B}[2J"))).stored, draft(7, .price(id: 6, price: 3), requires: id(6)).stored,
         draft(8, .email("c@d.example"), retries: id(4)).stored,
-        Draft(id: id(9), time: 1_700_000_009_000_000, content: .undo(id(5))).stored,
+        SyncDraft(id: id(9), time: 1_700_000_009_000_000, content: .undo(id(5))).stored,
       ])
       await storage.close()
       return server
@@ -138,12 +138,12 @@
       _ = try await journal.append([initial], after: journal.head())
       try await journal.serve(Lineage(Generation(0x77), former: [Generation(5)]), schema: 1)
       let receipt = Receipt(author: Pseudonym(bits: 0xFEDC_BA98_7654_3210), arrival: 1_800_000_000_000_000)
-      func accepted(_ draft: Draft) -> DecidedDraft {
+      func accepted(_ draft: SyncDraft) -> DecidedDraft {
         DecidedDraft(draft.stored, receipt: receipt, principal: "ann", retries: draft.retries)
       }
       let denied = draft(2, .email("a@b.example"))
       let refusal = Entry.Draft(refusing: denied.id, Entry.Refusal(code: "denied", hash: denied.hash), time: 1_800_000_000_000_000)
-      let answer = Draft(
+      let answer = SyncDraft(
         id: id(6), time: 1_700_000_006_000_000, content: .changes(try JournalCoding.encode([Shop.Change.ordered])),
         cause: Cause(answers: id(1), feedback: "orders"))
       _ = try await journal.append(
@@ -151,7 +151,7 @@
           accepted(draft(1, .add(Shop.Product(id: 1, title: "Tea")))),
           DecidedDraft(refusal, receipt: receipt, principal: "ann", reason: reason),
           accepted(draft(3, .price(id: 1, price: 5), requires: id(1))), accepted(draft(4, .email("a@b.example"), retries: denied.id)),
-          accepted(Draft(id: id(5), time: 1_700_000_005_000_000, content: .undo(id(3)))), accepted(answer),
+          accepted(SyncDraft(id: id(5), time: 1_700_000_005_000_000, content: .undo(id(3)))), accepted(answer),
         ], at: journal.position())
       return journal
     }

@@ -25,12 +25,12 @@
     }
 
     private func verdict(_ drafts: [Entry.Draft], after head: Head, under leases: [Lease] = [], _ evidence: AppendEvidence)
-      -> AppendEvidence.Verdict
+      -> AppendEvidence.Finding
     {
       evidence.verdict(drafts, after: head, under: leases, in: "test")
     }
 
-    private func code(_ verdict: AppendEvidence.Verdict) -> JournalError.Code? {
+    private func code(_ verdict: AppendEvidence.Finding) -> JournalError.Code? {
       if case .refused(let error) = verdict { error.code } else { nil }
     }
 
@@ -38,7 +38,7 @@
     func there() {
       let evidence = AppendEvidence(head: heads[4], checksum: nil, found: Array(entries[1...2]), epochs: ["sync": 9])
       let lease = Lease(name: "sync", holder: .random(), epoch: 1, expires: 0)
-      let expected = AppendEvidence.Verdict.there(Appended(first: 2, head: heads[3]))
+      let expected = AppendEvidence.Finding.there(Appended(first: 2, head: heads[3]))
       #expect(verdict(Array(drafts[1...2]), after: heads[0], under: [lease], evidence) == expected)
       #expect(verdict(Array(drafts[1...2]), after: Head(empty: .random()), evidence) == expected)
     }

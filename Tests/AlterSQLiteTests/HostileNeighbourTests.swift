@@ -48,7 +48,7 @@
           guard thing.put(at: place, target: folder.path("target")) else { return }
           for isReadOnly in [false, true] {
             do {
-              let journal = try await SQLiteJournal(at: path, isReadOnly: isReadOnly, lockTimeout: .seconds(1))
+              let journal = try await SQLiteJournal(at: path, lockTimeout: .seconds(1), isReadOnly: isReadOnly)
               if !isReadOnly { _ = try await journal.append(writer.drafts(1), after: try await journal.head()) }
               #expect(try await journal.entries(after: .zero, limit: 10).count >= 3)
               await journal.close()

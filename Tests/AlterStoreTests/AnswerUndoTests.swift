@@ -95,7 +95,7 @@ struct AnswerUndoTests {
     #expect(store.state.values.isEmpty)
     // Only the server answers a request that acts; the device does not know it yet.
     sync.answer(
-      Draft(
+      SyncDraft(
         id: EntryID(origin: .test(200), sequence: 2), time: 0, content: .changes(SyncedBoard.payload([.note("3")])),
         cause: Cause(feedback: "charge", request: request.id.requestText)))
     sync.setOnline(true)

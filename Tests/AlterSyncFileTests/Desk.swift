@@ -51,7 +51,7 @@ struct DeskServer {
     func mayRead(_ principal: Principal) -> Bool { true }
     func mayWrite(_ principal: Principal) -> Bool { true }
     func grants(_ scope: UndoScope, to principal: Principal) -> Bool { scope != "secret" }
-    func permit(_ principal: Principal, _ draft: Draft, in state: ServedDesk, arrival: Int64) -> Permission {
+    func permit(_ principal: Principal, _ draft: SyncDraft, in state: ServedDesk, arrival: Int64) -> Permission {
       if case .changes(let payload) = draft.content, payload.count % 7 == 0 { .denied("unlucky") } else { .permitted }
     }
   }

@@ -34,8 +34,8 @@
     /// Waits for a condition. Without an end if it never holds.
     private static func until(_ condition: () -> Bool) async { while !condition() { await Task.yield() } }
 
-    private static func draft(_ origin: UInt8, _ sequence: Int64, _ change: Desk.Change) -> Draft {
-      Draft(id: EntryID(origin: .test(origin), sequence: sequence), time: sequence, content: .changes(Desk.bytes([change])))
+    private static func draft(_ origin: UInt8, _ sequence: Int64, _ change: Desk.Change) -> SyncDraft {
+      SyncDraft(id: EntryID(origin: .test(origin), sequence: sequence), time: sequence, content: .changes(Desk.bytes([change])))
     }
 
     /// Adds another device's entries to the server's journal.
@@ -63,7 +63,7 @@
         await Self.until { stores.allSatisfy { $0.confirmed.revision == head.revision } }
         // Offline: a change, and the undo of a change that is older than the window. It is hidden, and still sent.
         try await stores[0].change(.claim(700)).durable()
-        let undo = Draft(id: EntryID(origin: .test(3), sequence: 1), time: 0, content: .undo(try #require(old)))
+        let undo = SyncDraft(id: EntryID(origin: .test(3), sequence: 1), time: 0, content: .undo(try #require(old)))
         try await storages[1].open(as: .test(3))
         try await storages[1].enqueue([undo.stored])
         await Self.until { stores.allSatisfy { $0.unconfirmed.map(\.isHidden) == [false, true] } }
@@ -256,7 +256,7 @@
         try await storage.open(as: .test(3))
         let cause = Cause(metadata: ["user": "a needle of ann"])
         let id = EntryID(origin: .test(3), sequence: 1)
-        try await storage.enqueue([Draft(id: id, time: 0, content: .changes(Desk.bytes([.claim(7)])), cause: cause).stored])
+        try await storage.enqueue([SyncDraft(id: id, time: 0, content: .changes(Desk.bytes([.claim(7)])), cause: cause).stored])
         try await storage.sync(with: &server)
         #expect(server.database.standings[id]?.verdict.revision == 2)
         Self.fill(&server, 1...10)

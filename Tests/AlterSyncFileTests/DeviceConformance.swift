@@ -9,7 +9,7 @@
   /// A device's file as the conformance checks use it.
   protocol DeviceUnderTest: Sendable {
     func signIn(as user: Principal)
-    func enqueue(_ drafts: [Draft], retrying refused: [EntryID: EntryID]) async throws
+    func enqueue(_ drafts: [SyncDraft], retrying refused: [EntryID: EntryID]) async throws
     func dismiss(_ ids: [EntryID]) async throws
     func correct(_ principal: Principal) async throws -> Bool
     func request(for exchange: EngineCommand.Exchange, limits: SyncLimits, hint: Hint?) async throws -> Request
@@ -46,7 +46,7 @@
       }
     }
 
-    func enqueue(_ drafts: [Draft], retrying refused: [EntryID: EntryID]) throws {
+    func enqueue(_ drafts: [SyncDraft], retrying refused: [EntryID: EntryID]) throws {
       try change { file in
         for draft in drafts where !file.outbox.contains(draft) && file.mirror?[draft.id]?.hash != draft.hash {
           if let old = refused[draft.id] {
@@ -103,7 +103,7 @@
     }
 
     func signIn(as user: Principal) { storage.signIn(as: user) }
-    func enqueue(_ drafts: [Draft], retrying refused: [EntryID: EntryID]) async throws {
+    func enqueue(_ drafts: [SyncDraft], retrying refused: [EntryID: EntryID]) async throws {
       try await storage.enqueue(drafts.map(\.stored), retrying: refused)
     }
     func dismiss(_ ids: [EntryID]) async throws { try await storage.dismiss(ids) }

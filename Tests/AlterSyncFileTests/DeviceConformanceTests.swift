@@ -52,8 +52,8 @@
       await file.close()
     }
 
-    private static func draft(_ sequence: Int64, _ change: Desk.Change, of origin: Origin = origin, time: Int64 = 0) -> Draft {
-      Draft(id: EntryID(origin: origin, sequence: sequence), time: time, content: .changes(Desk.bytes([change])))
+    private static func draft(_ sequence: Int64, _ change: Desk.Change, of origin: Origin = origin, time: Int64 = 0) -> SyncDraft {
+      SyncDraft(id: EntryID(origin: origin, sequence: sequence), time: time, content: .changes(Desk.bytes([change])))
     }
 
     @Test("drafts are in the outbox in order, once, for every handle", arguments: Storage.allCases)

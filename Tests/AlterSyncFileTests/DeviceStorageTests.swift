@@ -82,18 +82,18 @@
           switch random.below(16) {
           case 0..<4:
             // One or more changes of one origin.
-            var drafts: [Draft] = []
+            var drafts: [SyncDraft] = []
             for _ in 0...random.below(3) {
               sequences[handle] += 1
               let id = EntryID(origin: .test(UInt8(handle + 1)), sequence: sequences[handle])
               let target = file.outbox.drafts.randomElement(using: &random)?.id
               let text = String(repeating: "n", count: random.below(50))
-              let content: Draft.Content =
+              let content: SyncDraft.Content =
                 target != nil && random.oneIn(6)
                 ? .undo(target!)
                 : .changes(Desk.bytes([random.oneIn(3) ? .claim(random.below(4)) : random.oneIn(2) ? .mark : .note(text)]))
               drafts.append(
-                Draft(
+                SyncDraft(
                   id: id, time: Int64(step), scope: random.oneIn(9) ? "secret" : .journal, content: content,
                   requires: random.oneIn(5) ? target : nil))
             }
@@ -133,7 +133,7 @@
             // Another device of the same user, also with clones of this device's ids.
             let id =
               random.oneIn(3) ? EntryID(origin: .test(1), sequence: sequences[0] + 1) : EntryID(origin: .test(9), sequence: Int64(step + 1))
-            other.makeUnchecked(Draft(id: id, time: -1, content: .changes(Desk.bytes([.claim(random.below(4))]))))
+            other.makeUnchecked(SyncDraft(id: id, time: -1, content: .changes(Desk.bytes([.claim(random.below(4))]))))
             for _ in 0..<8 where !other.outbox.isEmpty {
               let (_, answer) = exchange(&other, .push(other.submissions(limits: limits)))
               if case .page = answer { _ = other.absorb(answer) } else { other = DeviceFile(Self.ann, initial: Desk.empty, window: 5) }
@@ -192,10 +192,10 @@
         // The page of a plain journal: a device's file can be read, and not written.
         let plain = try await SQLiteJournal(at: path)
         #expect(try await plain.role() == .mirror)
-        var draft = Draft(id: EntryID(origin: .test(3), sequence: 1), time: 0, content: .changes(Desk.bytes([.mark]))).stored
+        var draft = SyncDraft(id: EntryID(origin: .test(3), sequence: 1), time: 0, content: .changes(Desk.bytes([.mark]))).stored
         let error = await #expect(throws: JournalError.self) { try await plain.append([draft], after: try await plain.head()) }
         #expect(error?.code == .readOnly)
-        draft = Draft(id: EntryID(origin: .test(3), sequence: 2), time: 0, content: .changes(Data())).stored
+        draft = SyncDraft(id: EntryID(origin: .test(3), sequence: 2), time: 0, content: .changes(Data())).stored
         await plain.close()
         print(
           """
@@ -220,7 +220,7 @@
         // The first contact names the journal, and brings its initial entry.
         #expect(try await exchange(.pull) == (.page(isMore: false, hold: nil), 1))
         for _ in 0..<3 { #expect(try await exchange(.pull) == (.page(isMore: false, hold: nil), 0)) }
-        let draft = Draft(id: EntryID(origin: .test(1), sequence: 1), time: 0, content: .changes(Desk.bytes([.claim(1)])))
+        let draft = SyncDraft(id: EntryID(origin: .test(1), sequence: 1), time: 0, content: .changes(Desk.bytes([.claim(1)])))
         try await storage.enqueue([draft.stored])
         let outdated = try await storage.request(for: .pull, limits: SyncLimits())
         #expect(try await exchange(.push) == (.page(isMore: false, hold: nil), 1))

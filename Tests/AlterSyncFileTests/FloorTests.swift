@@ -23,7 +23,7 @@
       let origin = Origin.test(1)
       try await storage.open(as: origin)
       func drafts(_ numbers: ClosedRange<Int64>) -> [Entry.Draft] {
-        numbers.map { Draft(id: EntryID(origin: origin, sequence: $0), time: $0, content: .changes(Desk.bytes([.mark]))).stored }
+        numbers.map { SyncDraft(id: EntryID(origin: origin, sequence: $0), time: $0, content: .changes(Desk.bytes([.mark]))).stored }
       }
       try await storage.enqueue(drafts(1...20))
       // The answers are lost, and the journal is compacted meanwhile.
@@ -31,7 +31,7 @@
         _ = server.answer(try await storage.request(for: .push, limits: SyncLimits()))
       }
       for number in 1...20 as ClosedRange<Int64> {
-        let draft = Draft(id: EntryID(origin: .test(9), sequence: number), time: 0, content: .changes(Desk.bytes([.mark])))
+        let draft = SyncDraft(id: EntryID(origin: .test(9), sequence: number), time: 0, content: .changes(Desk.bytes([.mark])))
         server.database.append(.draft(draft), by: ann, receipt: nil)
       }
       let isCompacted = server.database.compact(to: 25)
@@ -109,7 +109,7 @@
         let storage = try await DeviceStorage(SQLiteJournal(at: path), principal: Self.ann)
         func draft(_ sequence: Int64, _ change: Desk.Change, requires: EntryID? = nil) -> Entry.Draft {
           let id = EntryID(origin: .test(1), sequence: sequence)
-          return Draft(id: id, time: 1_000_000 * sequence, content: .changes(Desk.bytes([change])), requires: requires).stored
+          return SyncDraft(id: id, time: 1_000_000 * sequence, content: .changes(Desk.bytes([change])), requires: requires).stored
         }
         try await storage.enqueue([draft(22, .claim(1)), draft(23, .claim(1))])
         let push = try await storage.request(for: .push, limits: SyncLimits())
@@ -190,7 +190,7 @@
         }
         #expect(rows == 1)
         #expect(settled == (2...21).map { Int64($0) } + [nil])
-        let draft = Draft(id: EntryID(origin: .test(1), sequence: 7), time: 7, content: .changes(Desk.bytes([.mark])))
+        let draft = SyncDraft(id: EntryID(origin: .test(1), sequence: 7), time: 7, content: .changes(Desk.bytes([.mark])))
         try await storage.enqueue([draft.stored])
         #expect(try await storage.contents().outbox.ids.map(\.sequence) == [21])
         await storage.close()

@@ -31,7 +31,8 @@
       try await storage.open(as: origin)
       func drafts(_ numbers: ClosedRange<Int64>) -> [Entry.Draft] {
         numbers.map { number in
-          Draft(id: EntryID(origin: origin, sequence: number), time: number, content: .changes(Desk.bytes([.claim(Int(number))]))).stored
+          SyncDraft(id: EntryID(origin: origin, sequence: number), time: number, content: .changes(Desk.bytes([.claim(Int(number))])))
+            .stored
         }
       }
       try await storage.enqueue(drafts(1...6))
@@ -40,7 +41,7 @@
         _ = server.answer(try await storage.request(for: .push, limits: SyncLimits()))
       }
       for number in 1...20 as ClosedRange<Int64> {
-        let draft = Draft(
+        let draft = SyncDraft(
           id: EntryID(origin: .test(9), sequence: number), time: 0, content: .changes(Desk.bytes([.claim(50 + Int(number))])))
         server.database.append(.draft(draft), by: ann, receipt: nil)
       }
@@ -49,12 +50,13 @@
       // The slots of the last two are taken: they are refused.
       try await storage.enqueue(
         [51, 52].map { slot in
-          Draft(id: EntryID(origin: origin, sequence: Int64(slot)), time: 0, content: .changes(Desk.bytes([.claim(slot)]))).stored
+          SyncDraft(id: EntryID(origin: origin, sequence: Int64(slot)), time: 0, content: .changes(Desk.bytes([.claim(slot)]))).stored
         })
       try await storage.sync(with: &server)
       try await storage.enqueue(
         (60...62).map { number in
-          Draft(id: EntryID(origin: origin, sequence: Int64(number)), time: 0, content: .changes(Desk.bytes([.claim(100 + number)]))).stored
+          SyncDraft(id: EntryID(origin: origin, sequence: Int64(number)), time: 0, content: .changes(Desk.bytes([.claim(100 + number)])))
+            .stored
         })
       await storage.close()
     }
@@ -103,7 +105,8 @@
         var server = DeskServer(window: 5)
         try await Self.make(pattern, &server)
         for sequence in 100...103 as ClosedRange<Int64> {
-          let draft = Draft(id: EntryID(origin: .test(9), sequence: sequence), time: 0, content: .changes(Desk.bytes([.note("theirs")])))
+          let draft = SyncDraft(
+            id: EntryID(origin: .test(9), sequence: sequence), time: 0, content: .changes(Desk.bytes([.note("theirs")])))
           server.database.append(.draft(draft), by: Self.ann, receipt: nil)
         }
         let storage = try await DeviceStorage(SQLiteJournal(at: pattern, durability: .relaxed), principal: Self.ann)
@@ -136,7 +139,7 @@
         try await store.change(.claim(1)).durable()
         try await Self.sync(storage, &server)
         let id = EntryID(origin: .test(1), sequence: number)
-        let foreign = Draft(id: id, time: number, content: .changes(Desk.bytes([.claim(2)])))
+        let foreign = SyncDraft(id: id, time: number, content: .changes(Desk.bytes([.claim(2)])))
         server.database.append(.draft(foreign), by: Self.ann, receipt: nil)
         let last = try store.change(.claim(3))
         try await last.durable()

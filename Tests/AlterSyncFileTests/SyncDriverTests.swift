@@ -34,7 +34,7 @@
       }
 
       func make(_ sequence: Int64, _ changes: Desk.Change...) async throws {
-        let draft = Draft(id: EntryID(origin: origin, sequence: sequence), time: 0, content: .changes(Desk.bytes(changes)))
+        let draft = SyncDraft(id: EntryID(origin: origin, sequence: sequence), time: 0, content: .changes(Desk.bytes(changes)))
         try await storage.enqueue([draft.stored])
       }
 
@@ -84,7 +84,7 @@
         // Another device's change.
         await Self.until { server.openStreams == 1 }
         server.change { server in
-          let draft = Draft(id: EntryID(origin: .test(9), sequence: 1), time: 0, content: .changes(Desk.bytes([.claim(3)])))
+          let draft = SyncDraft(id: EntryID(origin: .test(9), sequence: 1), time: 0, content: .changes(Desk.bytes([.claim(3)])))
           server.database.append(.draft(draft), by: Self.ann, receipt: nil)
         }
         try await two.drains(server)
@@ -274,7 +274,7 @@
         let server = TestServer()
         let process = try await Process(path, 1, server)
         let store = try await Store.open(Desk(), in: SyncedFile(process.storage, initial: Desk(), window: 9))
-        let other = Draft(id: EntryID(origin: .test(9), sequence: 1), time: 0, content: .changes(Desk.bytes([.claim(1)])))
+        let other = SyncDraft(id: EntryID(origin: .test(9), sequence: 1), time: 0, content: .changes(Desk.bytes([.claim(1)])))
         server.change { $0.database.append(.draft(other), by: Self.ann, receipt: nil) }
         let commit = try store.change(.claim(1))
         _ = try await commit.durable()

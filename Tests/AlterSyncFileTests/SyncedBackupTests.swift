@@ -32,7 +32,7 @@
     }
 
     private static func draft(_ origin: UInt8, _ sequence: Int64, _ change: Desk.Change) -> Entry.Draft {
-      Draft(id: EntryID(origin: .test(origin), sequence: sequence), time: sequence, content: .changes(Desk.bytes([change]))).stored
+      SyncDraft(id: EntryID(origin: .test(origin), sequence: sequence), time: sequence, content: .changes(Desk.bytes([change]))).stored
     }
 
     /// A change that the policy of the server denies.

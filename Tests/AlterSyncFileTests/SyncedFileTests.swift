@@ -47,7 +47,7 @@
         await Self.until { stores[0].state.slots == [1, 2] }
         #expect(stores.allSatisfy { $0.unconfirmed.count == 2 && $0.confirmed.revision == 0 })
         // Another device claims a slot first.
-        let other = Draft(id: EntryID(origin: .test(9), sequence: 1), time: 0, content: .changes(Desk.bytes([.claim(2)])))
+        let other = SyncDraft(id: EntryID(origin: .test(9), sequence: 1), time: 0, content: .changes(Desk.bytes([.claim(2)])))
         server.database.append(.draft(other), by: Self.ann, receipt: nil)
         try await storages[0].sync(with: &server)
         #expect(try await first.confirmed() == 3)
@@ -97,7 +97,7 @@
         await Self.until { store.unconfirmed.isEmpty }
         // Away while others work, and the server compacts.
         for number in 1...30 as ClosedRange<Int64> {
-          let draft = Draft(id: EntryID(origin: .test(9), sequence: number), time: 0, content: .changes(Desk.bytes([.mark])))
+          let draft = SyncDraft(id: EntryID(origin: .test(9), sequence: number), time: 0, content: .changes(Desk.bytes([.mark])))
           server.database.append(.draft(draft), by: Self.ann, receipt: nil)
         }
         let lost = try store.change(.claim(200))
@@ -176,7 +176,7 @@
         // The state of the new floor has the schema 2.
         let request = try await storage.request(for: .fetch, limits: SyncLimits())
         for number in 1...6 as ClosedRange<Int64> {
-          let draft = Draft(id: EntryID(origin: .test(9), sequence: number), time: 0, content: .changes(Desk.bytes([.mark])))
+          let draft = SyncDraft(id: EntryID(origin: .test(9), sequence: number), time: 0, content: .changes(Desk.bytes([.mark])))
           server.database.append(.draft(draft), by: Self.ann, receipt: nil)
         }
         let isCompacted = server.database.compact(to: 8)

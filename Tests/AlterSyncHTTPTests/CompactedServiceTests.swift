@@ -26,7 +26,7 @@
     private func fill(_ server: ListServer, _ range: Range<Int64>) async throws {
       var position: Head = try await server.head()
       for first in stride(from: range.lowerBound, to: range.upperBound, by: 10) {
-        let drafts = (first..<min(first + 10, range.upperBound)).map { Draft(8, $0, .claim(100 + Int($0))) }
+        let drafts = (first..<min(first + 10, range.upperBound)).map { SyncDraft(8, $0, .claim(100 + Int($0))) }
         position = try #require(try await server.ask(RawRequest(.push(Submission.all(drafts)), as: "bob", at: position)).page().head)
       }
     }

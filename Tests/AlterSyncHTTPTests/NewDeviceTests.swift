@@ -27,7 +27,7 @@
       do {
         var position: Head = try await server.head()
         for first in stride(from: Int64(1), to: 101, by: 10) {
-          let drafts = (first..<first + 10).map { Draft(1, $0, .claim(100 + Int($0))) }
+          let drafts = (first..<first + 10).map { SyncDraft(1, $0, .claim(100 + Int($0))) }
           position = try #require(try await server.ask(RawRequest(.push(Submission.all(drafts)), at: position)).page().head)
         }
         // The server makes its snapshots in the background.

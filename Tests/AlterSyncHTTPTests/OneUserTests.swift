@@ -53,7 +53,7 @@
       }
       #expect(LineValue(Data(many(70_000).utf8), values: 65_536) == nil && LineValue(Data(many(70_000).utf8)) != nil)
       // A sound request with one more member, in each of its lines. The first one has room for fewer.
-      let request = String(decoding: RawRequest.push([Draft(1, 1, .claim(1))]).body, as: UTF8.self)
+      let request = String(decoding: RawRequest.push([SyncDraft(1, 1, .claim(1))]).body, as: UTF8.self)
       let lines = request.split(separator: "\n").map(String.init)
       func decode(_ count: Int, inLine number: Int) throws {
         var lines = lines

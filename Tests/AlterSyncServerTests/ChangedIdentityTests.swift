@@ -53,7 +53,7 @@ struct ChangedIdentityTests {
     return JournalServer(journal, policy: Permissive(), options: options)
   }
 
-  private static func push(_ drafts: [Draft], to server: JournalServer<Roll>) async throws -> Page {
+  private static func push(_ drafts: [SyncDraft], to server: JournalServer<Roll>) async throws -> Page {
     let answer = try await server.answer(Asker().request(.push(Asker.submissions(drafts))), from: .ann, arrival: 1)
     guard case .page(let page) = answer else { throw Unexpected(answer: "\(answer)") }
     return page
@@ -67,7 +67,7 @@ struct ChangedIdentityTests {
     try await journal.serve(ServedStock.lineage, schema: 1)
     let changes: [Roll.Change] = [.member("Ann"), .member("Cid"), Self.renaming, .rename("Ann", to: "Cid"), .member("Eve")]
     let drafts = try changes.enumerated().map { number, change in
-      Draft(id: EntryID(1, Int64(number + 1)), time: 0, content: .changes(try Self.payload(change)))
+      SyncDraft(id: EntryID(1, Int64(number + 1)), time: 0, content: .changes(try Self.payload(change)))
     }
     for _ in 0..<2 {
       let page = try await Self.push(drafts, to: Self.server(journal))

@@ -72,15 +72,15 @@ struct CompactedServerTests {
       }
       let first = server()
       var ann = Asker()
-      _ = try await ann.push((1...10).map { Draft(1, $0, .add) }, to: first)
+      _ = try await ann.push((1...10).map { SyncDraft(1, $0, .add) }, to: first)
       _ = try await ann.pull(first)
       let head = try await journal.head()
       let state = try await FoldedJournal<Stock>(journal, window: Self.window).history.state
       try await journal.keep(Snapshot(head: head, base: head, schema: 1, written: 1, payload: JournalCoding.encode(state)))
       try await journal.compact(journal.compactionPlan(keeping: .last(0)))
       #expect(try await journal.floor() == head)
-      let undo = Draft(id: EntryID(1, 11), time: 0, content: .undo(EntryID(1, 10)))
-      let page = try await ann.push([undo, Draft(1, 12, .add)], to: isFresh ? server() : first)
+      let undo = SyncDraft(id: EntryID(1, 11), time: 0, content: .undo(EntryID(1, 10)))
+      let page = try await ann.push([undo, SyncDraft(1, 12, .add)], to: isFresh ? server() : first)
       let expected: [Verdict] = [.refused(.outsideWindow, at: head.revision + 1), .accepted(head.revision + 2)]
       #expect(page.lines.map(\.verdict) == expected, "fresh: \(isFresh)")
     }
@@ -92,7 +92,7 @@ struct CompactedServerTests {
     let journal = try await SQLiteJournal(at: folder.path("server.db"), durability: .relaxed)
     try await ServedStock.begin(journal)
     let server = ServedStock.server(journal) { ($0.store.undoWindow, $0.store.snapshotSpacing) = (Self.window, .max) }
-    let drafts = (1...40).map { Draft(1, $0, .add) }
+    let drafts = (1...40).map { SyncDraft(1, $0, .add) }
     var ann = Asker()
     _ = try await ann.push(drafts, to: server)
     _ = try await ann.pull(server)
@@ -192,7 +192,7 @@ struct CompactedServerTests {
     mutating func make(_ number: Int) {
       let other = phones[below(phones.count)].recent + phones[number].recent
       let known = other.randomElement(using: &random) ?? EntryID(1, 1)
-      let content: Draft.Content =
+      let content: SyncDraft.Content =
         switch below(12) {
         case 0, 1: .undo(known)
         case 2: .redo(known)
@@ -305,8 +305,8 @@ struct CompactedServerTests {
       return copy
     }
 
-    mutating func make(_ content: Draft.Content) -> Draft? {
-      let draft = Draft(id: EntryID(origin, sequence + 1), time: 0, content: content)
+    mutating func make(_ content: SyncDraft.Content) -> SyncDraft? {
+      let draft = SyncDraft(id: EntryID(origin, sequence + 1), time: 0, content: content)
       guard file.make(draft) else { return nil }
       sequence += 1
       recent = (recent + [draft.id]).suffix(8)

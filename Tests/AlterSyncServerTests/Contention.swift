@@ -18,7 +18,7 @@ enum Contention {
           var lines: [VerdictLine] = []
           for push in 0..<8 as Range<Int64> {
             if device == 0 { try await trouble?(Int(push)) }
-            let drafts = (1...3 as ClosedRange<Int64>).map { Draft(device + 1, push * 3 + $0, .claim(Int(push * 3 + $0) + 10)) }
+            let drafts = (1...3 as ClosedRange<Int64>).map { SyncDraft(device + 1, push * 3 + $0, .claim(Int(push * 3 + $0) + 10)) }
             let server = servers[(Int(device) + Int(push)) % servers.count]
             // After a conflict a server decides a part of the push.
             var rest = drafts[...]

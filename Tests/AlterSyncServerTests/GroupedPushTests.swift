@@ -21,7 +21,7 @@ struct GroupedPushTests {
       try await ServedStock.begin(base)
       if count > 0 {
         var first = Asker()
-        _ = try await first.push((1...count).map { Draft(9, $0, .add) }, to: ServedStock.server(base))
+        _ = try await first.push((1...count).map { SyncDraft(9, $0, .add) }, to: ServedStock.server(base))
       }
       journal = FlakyJournal(base)
       server = ServedStock.server(journal, policy: policy)
@@ -31,7 +31,7 @@ struct GroupedPushTests {
     ///
     /// - Parameter meanwhile: Runs when all wait, and the first push is not decided yet.
     func push(
-      _ others: [(asker: Asker, drafts: [Draft])], meanwhile: @escaping @Sendable () async throws -> Void = {}
+      _ others: [(asker: Asker, drafts: [SyncDraft])], meanwhile: @escaping @Sendable () async throws -> Void = {}
     ) async throws -> [Result<Page, any Error>] {
       let (asked, gate) = (Waiter<Void>(), Waiter<Void>())
       policy.pause.withLock { pause in
@@ -44,7 +44,7 @@ struct GroupedPushTests {
       return try await withThrowingTaskGroup(of: (Int, Result<Page, any Error>).self) { [server] group in
         group.addTask {
           var ann = Asker()
-          return (0, .success(try await ann.push([Draft(1, 1, .claim(1))], to: server)))
+          return (0, .success(try await ann.push([SyncDraft(1, 1, .claim(1))], to: server)))
         }
         _ = await asked.value()
         for (number, other) in others.enumerated() {
@@ -74,7 +74,8 @@ struct GroupedPushTests {
   func together() async throws {
     let crowd = try await Crowd()
     let results = try await crowd.push([
-      (Asker(.bob), [Draft(2, 1, .claim(2)), Draft(2, 2, .claim(9))]), (Asker(.ann), [Draft(3, 1, .claim(2)), Draft(3, 2, .claim(3))]),
+      (Asker(.bob), [SyncDraft(2, 1, .claim(2)), SyncDraft(2, 2, .claim(9))]),
+      (Asker(.ann), [SyncDraft(3, 1, .claim(2)), SyncDraft(3, 2, .claim(3))]),
     ])
     #expect(crowd.journal.appends.withLock { $0 } == 2)
     #expect(try Self.verdicts(results[0]) == [.accepted(2)])
@@ -90,24 +91,24 @@ struct GroupedPushTests {
     let entries = try await crowd.journal.entries(after: 2, limit: 2)
     device.position = Head(journal: try await crowd.journal.head().journal, revision: 3, checksum: entries[0].checksum)
     crowd.journal.entryFailure.withLock { $0 = JournalError(.failed, journal: "flaky", message: "cannot be read.") }
-    let results = try await crowd.push([(device, [Draft(2, 1, .add)]), (Asker(.ann), [Draft(3, 1, .add)])])
+    let results = try await crowd.push([(device, [SyncDraft(2, 1, .add)]), (Asker(.ann), [SyncDraft(3, 1, .add)])])
     #expect(throws: JournalError.self) { try results[1].get() }
     #expect(try Self.verdicts(results[2]) == [.accepted(7)])
     crowd.journal.entryFailure.withLock { $0 = nil }
     // Nothing of the failed push was written.
     #expect(try await crowd.journal.head().revision == 7)
-    let again = try await device.push([Draft(2, 1, .add)], to: crowd.server)
+    let again = try await device.push([SyncDraft(2, 1, .add)], to: crowd.server)
     #expect(again.lines.map(\.verdict) == [.accepted(8)])
   }
 
   @Test("have a transaction of their own if their drafts are large")
   func large() async throws {
     let crowd = try await Crowd()
-    func draft(_ origin: UInt8) -> Draft {
+    func draft(_ origin: UInt8) -> SyncDraft {
       let spaces = Data(repeating: 0x20, count: 600 << 10)
-      return Draft(id: EntryID(origin, 1), time: 0, content: .changes(Stock.bytes([.add]) + spaces))
+      return SyncDraft(id: EntryID(origin, 1), time: 0, content: .changes(Stock.bytes([.add]) + spaces))
     }
-    let results = try await crowd.push([(Asker(), [draft(2)]), (Asker(), [draft(3)]), (Asker(), [Draft(4, 1, .add)])])
+    let results = try await crowd.push([(Asker(), [draft(2)]), (Asker(), [draft(3)]), (Asker(), [SyncDraft(4, 1, .add)])])
     for (number, result) in results.enumerated() { #expect(try Self.verdicts(result) == [.accepted(Revision(Int64(number) + 2))]) }
     // The first one; the second; the third and the fourth together.
     #expect(crowd.journal.appends.withLock { $0 } == 3)

@@ -28,7 +28,7 @@ struct JournalServerTests {
     let journal = try await Self.served()
     let server = ServedStock.server(journal)
     var (ann, bob) = (Asker(.ann), Asker(.bob))
-    let drafts = [Draft(1, 1, .claim(1)), Draft(1, 2, .claim(1)), Draft(1, 3, .claim(9))]
+    let drafts = [SyncDraft(1, 1, .claim(1)), SyncDraft(1, 2, .claim(1)), SyncDraft(1, 3, .claim(9))]
     let page = try await ann.push(drafts, to: server)
     #expect(page.lines.map(\.verdict) == [.accepted(2), .refused(.refused, at: 3), .refused(.denied, at: 4)])
     #expect(page.entries.map(\.revision) == [1, 2, 3, 4])
@@ -59,7 +59,7 @@ struct JournalServerTests {
     let server = ServedStock.server(try await Self.served(), policy: policy)
     var ann = Asker()
     policy.isDown.withLock { $0 = true }
-    let drafts = [Draft(1, 1, .claim(1)), Draft(1, 2, .claim(2))]
+    let drafts = [SyncDraft(1, 1, .claim(1)), SyncDraft(1, 2, .claim(2))]
     let held = try await ann.push(drafts, to: server)
     #expect(held.lines.isEmpty && held.hold?.code == .policy && held.hold?.id == EntryID(1, 1))
     #expect(held.head?.revision == 1)
@@ -71,7 +71,7 @@ struct JournalServerTests {
   func newerSchema() async throws {
     let server = ServedStock.server(try await Self.served(schema: 2))
     var ann = Asker()
-    let page = try await ann.push([Draft(1, 1, .add), Draft(1, 2, .claim(1), schema: 2), Draft(1, 3, .add)], to: server)
+    let page = try await ann.push([SyncDraft(1, 1, .add), SyncDraft(1, 2, .claim(1), schema: 2), SyncDraft(1, 3, .add)], to: server)
     #expect(page.lines.map(\.verdict) == [.accepted(2)])
     #expect(page.hold?.code == .schema && page.hold?.id == EntryID(1, 2))
   }
@@ -80,15 +80,15 @@ struct JournalServerTests {
   func budget() async throws {
     let server = ServedStock.server(try await Self.served()) { $0.limits.refusals = 2 }
     var (ann, bob) = (Asker(.ann), Asker(.bob))
-    func refused(_ origin: UInt8, _ first: Int64) -> [Draft] { (0..<3).map { Draft(origin, first + $0, .claim(9)) } }
+    func refused(_ origin: UInt8, _ first: Int64) -> [SyncDraft] { (0..<3).map { SyncDraft(origin, first + $0, .claim(9)) } }
     let minute: Int64 = 60_000_000
     let page = try await ann.push(refused(1, 1), to: server, at: minute)
     #expect(page.lines.count == 2 && page.hold?.code == .budget)
     #expect(try await bob.push(refused(2, 1), to: server, at: minute).lines.count == 2)
-    #expect(try await ann.push([Draft(1, 3, .claim(9))], to: server, at: 2 * minute - 1).hold?.code == .budget)
-    #expect(try await ann.push([Draft(1, 3, .claim(9))], to: server, at: 2 * minute).lines.count == 1)
+    #expect(try await ann.push([SyncDraft(1, 3, .claim(9))], to: server, at: 2 * minute - 1).hold?.code == .budget)
+    #expect(try await ann.push([SyncDraft(1, 3, .claim(9))], to: server, at: 2 * minute).lines.count == 1)
     // A clock that was set back ends the period, too.
-    #expect(try await ann.push([Draft(1, 4, .claim(9)), Draft(1, 5, .claim(9))], to: server, at: 5).lines.count == 2)
+    #expect(try await ann.push([SyncDraft(1, 4, .claim(9)), SyncDraft(1, 5, .claim(9))], to: server, at: 5).lines.count == 2)
   }
 
   @Test("sends pages that are bounded by entries and bytes, and always at least one entry")
@@ -98,7 +98,7 @@ struct JournalServerTests {
     }
     var ann = Asker()
     let long = String(repeating: "n", count: 5_000)
-    let drafts = (1...9 as ClosedRange<Int64>).map { Draft(1, $0, $0 == 6 ? .note(long) : .claim(Int($0) + 100)) }
+    let drafts = (1...9 as ClosedRange<Int64>).map { SyncDraft(1, $0, $0 == 6 ? .note(long) : .claim(Int($0) + 100)) }
     let head = try await ann.push(drafts, to: server).head
     var sizes: [Int] = []
     while ann.position != head { sizes.append(try await ann.pull(server).entries.count) }
@@ -112,7 +112,7 @@ struct JournalServerTests {
     let journal = try await Self.served()
     let server = ServedStock.server(journal)
     var ann = Asker()
-    _ = try await ann.push([Draft(1, 1, .add), Draft(1, 2, .add)], to: server)
+    _ = try await ann.push([SyncDraft(1, 1, .add), SyncDraft(1, 2, .add)], to: server)
     _ = try await ann.pull(server)
     let known = try #require(ann.position)
     let wrong = [
@@ -122,7 +122,7 @@ struct JournalServerTests {
     ]
     for head in wrong {
       ann.position = head
-      let push = ann.request(.push(Asker.submissions([Draft(1, 3, .add)])))
+      let push = ann.request(.push(Asker.submissions([SyncDraft(1, 3, .add)])))
       for request in [push, ann.request(.pull)] {
         guard case .diverged(ServedStock.lineage) = try await server.answer(request, from: .ann, arrival: 1) else {
           throw Unexpected(answer: "\(head) is known")
@@ -150,8 +150,8 @@ struct JournalServerTests {
   func neverUndone() async throws {
     let server = ServedStock.server(try await Self.served(), policy: StockPolicy(scopes: []))
     var ann = Asker(.ann)
-    let undo = Draft(id: EntryID(1, 3), time: 0, scope: .never, content: .undo(EntryID(1, 1)))
-    let page = try await ann.push([Draft(1, 1, .claim(1), scope: .never), Draft(1, 2, .claim(2)), undo], to: server)
+    let undo = SyncDraft(id: EntryID(1, 3), time: 0, scope: .never, content: .undo(EntryID(1, 1)))
+    let page = try await ann.push([SyncDraft(1, 1, .claim(1), scope: .never), SyncDraft(1, 2, .claim(2)), undo], to: server)
     #expect(page.lines.map(\.verdict) == [.accepted(2), .refused(.scope, at: 3), .refused(.kind, at: 4)])
   }
 
@@ -159,7 +159,7 @@ struct JournalServerTests {
   func fetch() async throws {
     let server = ServedStock.server(try await Self.served())
     var ann = Asker()
-    _ = try await ann.push([Draft(1, 1, .claim(1)), Draft(1, 2, .claim(9))], to: server)
+    _ = try await ann.push([SyncDraft(1, 1, .claim(1)), SyncDraft(1, 2, .claim(9))], to: server)
     let request = ann.request(.fetch([EntryID(1, 2), EntryID(1, 1), EntryID(1, 7)]))
     guard case .snapshot(let fetched) = try await server.answer(request, from: .ann, arrival: 1) else {
       throw Unexpected(answer: "no snapshot")
@@ -175,7 +175,7 @@ struct JournalServerTests {
     let journal = FlakyJournal(try await Self.served())
     let server = ServedStock.server(journal)
     var ann = Asker()
-    _ = try await ann.push((1...20).map { Draft(1, $0, .add) }, to: server)
+    _ = try await ann.push((1...20).map { SyncDraft(1, $0, .add) }, to: server)
     @Sendable func compact(to revision: Revision) async throws {
       let base = journal.present.withLock { $0 }
       let head = try #require(try await base.head(at: revision, of: try await base.head().journal))
@@ -204,7 +204,7 @@ struct JournalServerTests {
     // Without a position the device would have to begin at a snapshot.
     ann.position = try await journal.head()
     for first in stride(from: Int64(1), to: 100, by: 10) {
-      _ = try await ann.push((first..<first + 10).map { Draft(1, $0, .claim(100 + Int($0 % 2) * 1_000 + Int($0))) }, to: server)
+      _ = try await ann.push((first..<first + 10).map { SyncDraft(1, $0, .claim(100 + Int($0 % 2) * 1_000 + Int($0))) }, to: server)
     }
     await server.close()
     let places = try await journal.snapshots(upTo: 1_000, limit: 10)
@@ -212,7 +212,7 @@ struct JournalServerTests {
     #expect(places.allSatisfy { $0.base <= $0.revision + -5 })
     // The next decision depends on a state from before the snapshot.
     let next = ServedStock.server(journal) { $0.store.undoWindow = 5 }
-    #expect(Self.code(try await ann.push([Draft(1, 200, .claim(100 + 1_000 + 1))], to: next).lines.first) == .refused)
+    #expect(Self.code(try await ann.push([SyncDraft(1, 200, .claim(100 + 1_000 + 1))], to: next).lines.first) == .refused)
   }
 
   @Test("an append whose outcome is unknown is found by its ids, whether it was written or not", arguments: [true, false])
@@ -220,11 +220,11 @@ struct JournalServerTests {
     let journal = FlakyJournal(try await Self.served())
     let server = ServedStock.server(journal)
     var ann = Asker()
-    let drafts = [Draft(1, 1, .claim(1)), Draft(1, 2, .claim(1))]
+    let drafts = [SyncDraft(1, 1, .claim(1)), SyncDraft(1, 2, .claim(1))]
     journal.failures.withLock { $0 = [isWritten ? .afterwards : .before, isWritten ? .before : .afterwards] }
     #expect(try await ann.push(drafts, to: server).lines.map(\.verdict) == [.accepted(2), .refused(.refused, at: 3)])
     #expect(try await journal.head().revision == 3)
-    #expect(try await ann.push([Draft(1, 3, .claim(2))], to: server).lines.map(\.verdict) == [.accepted(4)])
+    #expect(try await ann.push([SyncDraft(1, 3, .claim(2))], to: server).lines.map(\.verdict) == [.accepted(4)])
   }
 
   @Test("an append that fails decides nothing, and the server goes on")
@@ -233,8 +233,8 @@ struct JournalServerTests {
     let server = ServedStock.server(journal)
     var ann = Asker()
     journal.failures.withLock { $0 = [.failing] }
-    await #expect(throws: JournalError.self) { try await ann.push([Draft(1, 1, .claim(1))], to: server) }
-    #expect(try await ann.push([Draft(1, 1, .claim(1))], to: server).lines.map(\.verdict) == [.accepted(2)])
+    await #expect(throws: JournalError.self) { try await ann.push([SyncDraft(1, 1, .claim(1))], to: server) }
+    #expect(try await ann.push([SyncDraft(1, 1, .claim(1))], to: server).lines.map(\.verdict) == [.accepted(2)])
   }
 
   @Test("an undecided push becomes 'busy' when others are faster each time")
@@ -242,7 +242,7 @@ struct JournalServerTests {
     let journal = FlakyJournal(try await Self.served())
     let server = ServedStock.server(journal) { $0.attempts = 3 }
     journal.failures.withLock { $0 = [.conflicting, .conflicting, .conflicting] }
-    let request = Asker().request(.push(Asker.submissions([Draft(1, 1, .claim(1))])))
+    let request = Asker().request(.push(Asker.submissions([SyncDraft(1, 1, .claim(1))])))
     guard case .busy(1) = try await server.answer(request, from: .ann, arrival: 1) else { throw Unexpected(answer: "an answer") }
     guard case .page(let page) = try await server.answer(request, from: .ann, arrival: 1) else { throw Unexpected(answer: "none") }
     #expect(page.lines.map(\.verdict) == [.accepted(2)])
@@ -254,7 +254,7 @@ struct JournalServerTests {
     let server = ServedStock.server(journal)
     journal.failures.withLock { $0 = [.conflicting, .conflicting] }
     var ann = Asker()
-    let drafts = (1...9 as ClosedRange<Int64>).map { Draft(1, $0, .add) }
+    let drafts = (1...9 as ClosedRange<Int64>).map { SyncDraft(1, $0, .add) }
     let page = try await ann.push(drafts, to: server)
     #expect(page.lines.map(\.verdict) == [.accepted(2), .accepted(3)] && page.hold == nil)
     #expect(try await ann.push(drafts, to: server).lines.count == 9)
@@ -268,8 +268,8 @@ struct JournalServerTests {
     for number in 1...60 as ClosedRange<Int64> {
       // Every third one is refused, with a reason.
       _ = try await ann.push(
-        [Draft(1, 2 * number, .add), Draft(1, 2 * number + 1, .claim(number % 3 == 0 ? 9 : Int(number) * 10))], to: server)
-      _ = try await bob.push([Draft(2, number, .add)], to: server)
+        [SyncDraft(1, 2 * number, .add), SyncDraft(1, 2 * number + 1, .claim(number % 3 == 0 ? 9 : Int(number) * 10))], to: server)
+      _ = try await bob.push([SyncDraft(2, number, .add)], to: server)
     }
     var head = Head(empty: try await journal.head().journal)
     for entry in try await journal.entries(after: .zero, limit: 1_000) {
@@ -288,7 +288,7 @@ struct JournalServerTests {
   func longPush() async throws {
     let server = ServedStock.server(try await Self.served()) { $0.pushTime = .zero }
     var ann = Asker()
-    let drafts = [Draft(1, 1, .add), Draft(1, 2, .add), Draft(1, 3, .add)]
+    let drafts = [SyncDraft(1, 1, .add), SyncDraft(1, 2, .add), SyncDraft(1, 3, .add)]
     #expect(try await ann.push(drafts, to: server).lines.map(\.verdict) == [.accepted(2)])
     #expect(try await ann.push(Array(drafts[1...]), to: server).lines.map(\.verdict) == [.accepted(3)])
   }
@@ -314,9 +314,9 @@ struct JournalServerTests {
       }
     }
     var (ann, bob) = (Asker(.ann), Asker(.bob))
-    #expect(try await ann.push([Draft(1, 1, .add)], to: server).hold?.code == .policy)
+    #expect(try await ann.push([SyncDraft(1, 1, .add)], to: server).hold?.code == .policy)
     isAsked.withLock { $0 = false }
-    #expect(try await bob.push([Draft(2, 1, .add)], to: server).lines.map(\.verdict) == [.accepted(2)])
+    #expect(try await bob.push([SyncDraft(2, 1, .add)], to: server).lines.map(\.verdict) == [.accepted(2)])
     await server.close()
   }
 
@@ -337,7 +337,7 @@ struct JournalServerTests {
     }
     let push = Task {
       var ann = Asker()
-      _ = try await ann.push([Draft(1, 1, .add), Draft(1, 2, .add)], to: server)
+      _ = try await ann.push([SyncDraft(1, 1, .add), SyncDraft(1, 2, .add)], to: server)
     }
     _ = await asked.value()
     push.cancel()
@@ -352,13 +352,13 @@ struct JournalServerTests {
     let journal = try await Self.served()
     let server = ServedStock.server(journal) { $0.limits.bytesPerDraft = 2_000 }
     var ann = Asker()
-    #expect(Self.code(try await ann.push([Draft(200, 1, .add)], to: server).lines.first) == .clone)
+    #expect(Self.code(try await ann.push([SyncDraft(200, 1, .add)], to: server).lines.first) == .clone)
     let junk = String(repeating: "j", count: 10_000)
     let target = #"{"target":{"origin":"01000000-0000-0000-0000-000000000001","sequence":1},"junk":"\#(junk)"}"#
     let undo = Entry.Draft(kind: .undo, id: EntryID(1, 2), time: 0, payload: Data(target.utf8))
     let cause = Entry.Draft(
       kind: .changes, id: EntryID(1, 3), time: 0, payload: Stock.bytes([.add]), cause: Data(#"{"junk":"\#(junk)"}"#.utf8))
-    let page = try await ann.push([try Draft(undo), try Draft(cause)], to: server)
+    let page = try await ann.push([try SyncDraft(undo), try SyncDraft(cause)], to: server)
     #expect(page.lines.map { Self.code($0) } == [.tooLarge, .tooLarge])
   }
 
@@ -368,7 +368,7 @@ struct JournalServerTests {
     let server = ServedStock.server(try await Self.served(), policy: policy)
     var ann = Asker()
     policy.reason.withLock { $0 = String(repeating: "r", count: 100_000) }
-    let page = try await ann.push([Draft(1, 1, .claim(9))], to: server)
+    let page = try await ann.push([SyncDraft(1, 1, .claim(9))], to: server)
     #expect(page.reasons[EntryID(1, 1)]?.count == 1_001)
   }
 
@@ -378,12 +378,12 @@ struct JournalServerTests {
     // The server keeps all records, but the entry to restore is older than the window.
     let first = ServedStock.server(journal) { ($0.store.undoWindow, $0.store.snapshotSpacing) = (10, 20) }
     var ann = Asker()
-    _ = try await ann.push([Draft(1, 1, .claim(1))], to: first)
-    for number in 2...9 as ClosedRange<Int64> { _ = try await ann.push([Draft(1, number, .add)], to: first) }
-    let undo = Draft(id: EntryID(1, 10), time: 0, content: .undo(EntryID(1, 1)))
+    _ = try await ann.push([SyncDraft(1, 1, .claim(1))], to: first)
+    for number in 2...9 as ClosedRange<Int64> { _ = try await ann.push([SyncDraft(1, number, .add)], to: first) }
+    let undo = SyncDraft(id: EntryID(1, 10), time: 0, content: .undo(EntryID(1, 1)))
     #expect(try await ann.push([undo], to: first).lines.map(\.verdict) == [.accepted(11)])
-    _ = try await ann.push([Draft(1, 11, .add), Draft(1, 12, .add)], to: first)
-    let redo = Draft(id: EntryID(1, 13), time: 0, content: .redo(EntryID(1, 10)))
+    _ = try await ann.push([SyncDraft(1, 11, .add), SyncDraft(1, 12, .add)], to: first)
+    let redo = SyncDraft(id: EntryID(1, 13), time: 0, content: .redo(EntryID(1, 10)))
     #expect(Self.code(try await ann.push([redo], to: first).lines.first) == .outsideWindow)
   }
 
@@ -391,7 +391,7 @@ struct JournalServerTests {
   func longFetch() async throws {
     let server = ServedStock.server(try await Self.served()) { $0.limits.draftsPerPush = 2 }
     var ann = Asker()
-    let drafts = (1...7).map { Draft(1, Int64($0), .claim($0 % 3)) }
+    let drafts = (1...7).map { SyncDraft(1, Int64($0), .claim($0 % 3)) }
     var rest = drafts[...]
     while !rest.isEmpty { rest = rest.dropFirst(try await ann.push(Array(rest), to: server).lines.count) }
     let ids = drafts.map(\.id) + [EntryID(9, 9)]
@@ -421,12 +421,12 @@ struct JournalServerTests {
     let swapped = FlakyJournal(journal)
     let server = ServedStock.server(swapped)
     var ann = Asker()
-    _ = try await ann.push([Draft(1, 1, .claim(1))], to: server)
+    _ = try await ann.push([SyncDraft(1, 1, .claim(1))], to: server)
     var bob = Asker(.bob)
-    _ = try await bob.push([Draft(2, 1, .claim(2)), Draft(2, 2, .claim(3))], to: ServedStock.server(other))
+    _ = try await bob.push([SyncDraft(2, 1, .claim(2)), SyncDraft(2, 2, .claim(3))], to: ServedStock.server(other))
     swapped.present.withLock { $0 = other }
     // In the restored journal the slot 1 is free, and the slot 2 is taken.
-    let page = try await ann.push([Draft(1, 2, .claim(2)), Draft(1, 3, .claim(1))], to: server)
+    let page = try await ann.push([SyncDraft(1, 2, .claim(2)), SyncDraft(1, 3, .claim(1))], to: server)
     #expect(page.lines.map(\.verdict) == [.refused(.refused, at: 4), .accepted(5)])
   }
 }

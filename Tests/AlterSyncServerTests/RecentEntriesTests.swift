@@ -14,7 +14,7 @@ struct RecentEntriesTests {
     try await ServedStock.begin(journal)
     let server = ServedStock.server(journal)
     var ann = Asker(.ann)
-    for number in 1...300 as ClosedRange<Int64> { _ = try await ann.push([Draft(1, number, .add)], to: server) }
+    for number in 1...300 as ClosedRange<Int64> { _ = try await ann.push([SyncDraft(1, number, .add)], to: server) }
     var recent = RecentEntries(RecentBytes(limit: limit))
     var head = Head(empty: try await journal.head().journal)
     var count = 0

@@ -17,7 +17,7 @@ struct SameDecisionTests {
   /// Random drafts of four origins: changes, undos, redos, answers, requirements, retries, clones, late ones, and such that no one can read.
   private struct Drafts {
     var random: SeededGenerator
-    var made: [Draft] = []
+    var made: [SyncDraft] = []
     var last: [UInt8: Int64] = [:]
     /// The draft whose acting request was answered last.
     var performed: EntryID?
@@ -33,7 +33,7 @@ struct SameDecisionTests {
       return Stock.item(adding.randomElement(using: &random)?.id ?? some())
     }
 
-    private mutating func content() -> Draft.Content {
+    private mutating func content() -> SyncDraft.Content {
       switch below(20) {
       case 0: .undo(performed ?? recent())
       case 1...3: .undo(recent())
@@ -48,7 +48,7 @@ struct SameDecisionTests {
       }
     }
 
-    mutating func next(by principal: Principal) -> Draft {
+    mutating func next(by principal: Principal) -> SyncDraft {
       let origins: [UInt8] = principal == .server ? [5, 6] : principal == .ann ? [1, 2] : [3, 4]
       let origin = oneIn(40) ? UInt8(1 + below(4)) : origins[below(2)]
       if !made.isEmpty, oneIn(12), let known = made.randomElement(using: &random) { return known }
@@ -58,7 +58,7 @@ struct SameDecisionTests {
       var cause = principal == .server || oneIn(8) ? Cause.answer(to: recent(), using: &random) : Cause()
       (cause.requires, cause.retries) = (oneIn(20) ? recent() : nil, oneIn(20) ? some() : nil)
       if let asking = cause.asking { performed = asking }
-      let draft = Draft(
+      let draft = SyncDraft(
         id: EntryID(origin, sequence), time: 0, scope: oneIn(8) ? .never : (oneIn(20) ? "secret" : oneIn(4) ? "own" : "").scope,
         schema: oneIn(60) ? 2 : 1, content: content(), cause: cause)
       made.append(draft)

@@ -48,7 +48,7 @@ struct Asker {
   }
 
   /// Pushes drafts in order.
-  mutating func push(_ drafts: [Draft], to server: JournalServer<Stock>, at arrival: Int64 = 1) async throws -> Page {
+  mutating func push(_ drafts: [SyncDraft], to server: JournalServer<Stock>, at arrival: Int64 = 1) async throws -> Page {
     let answer = try await server.answer(request(.push(Self.submissions(drafts))), from: principal, arrival: arrival)
     guard case .page(let page) = answer else { throw Unexpected(answer: "\(answer)") }
     return page
@@ -64,7 +64,7 @@ struct Asker {
     return page
   }
 
-  static func submissions(_ drafts: [Draft]) -> [Submission] {
+  static func submissions(_ drafts: [SyncDraft]) -> [Submission] {
     var after: EntryID?
     return drafts.map { draft in
       defer { after = draft.id }

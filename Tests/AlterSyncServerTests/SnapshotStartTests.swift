@@ -40,10 +40,10 @@ struct SnapshotStartTests {
     try await ServedStock.begin(journal)
     let server = server(journal)
     var ann = Asker()
-    _ = try await ann.push((1...40).map { Draft(1, $0, .claim(100 + Int($0))) }, to: server)
+    _ = try await ann.push((1...40).map { SyncDraft(1, $0, .claim(100 + Int($0))) }, to: server)
     _ = try await ann.pull(server)
     try await keepSnapshot(of: journal)
-    _ = try await ann.push((41...50).map { Draft(1, $0, .claim(100 + Int($0))) }, to: server)
+    _ = try await ann.push((41...50).map { SyncDraft(1, $0, .claim(100 + Int($0))) }, to: server)
     let place = try #require(try await journal.snapshots(upTo: 100, limit: 10).first)
     return (journal, server, place.base)
   }
@@ -65,10 +65,10 @@ struct SnapshotStartTests {
     let (journal, server, base) = try await Self.long()
     var bob = SnapshotDevice(.bob)
     try await bob.pull(server)
-    let old = Draft(id: EntryID(2, 1), time: 0, content: .undo(EntryID(1, base.number - 1)))
+    let old = SyncDraft(id: EntryID(2, 1), time: 0, content: .undo(EntryID(1, base.number - 1)))
     let isOldMade = bob.file.make(old)
     #expect(!isOldMade)
-    let recent = Draft(id: EntryID(2, 2), time: 0, content: .undo(EntryID(1, 48)))
+    let recent = SyncDraft(id: EntryID(2, 2), time: 0, content: .undo(EntryID(1, 48)))
     let isMade = bob.file.make(recent)
     #expect(isMade)
     try await bob.push(server)
@@ -76,7 +76,7 @@ struct SnapshotStartTests {
     let state = try await FoldedJournal<Stock>(journal, window: Self.window).history.state
     #expect(bob.file.view().state.stock == state && !state.slots.contains(148))
     // The server refuses the other one, too.
-    bob.file.makeUnchecked(Draft(id: EntryID(2, 3), time: 0, content: .undo(EntryID(1, base.number - 1))))
+    bob.file.makeUnchecked(SyncDraft(id: EntryID(2, 3), time: 0, content: .undo(EntryID(1, base.number - 1))))
     try await bob.push(server)
     #expect(bob.file.refusals.map(\.code) == [.outsideWindow])
   }
@@ -88,8 +88,8 @@ struct SnapshotStartTests {
     #expect(fetched.floor.head.revision == base)
     #expect(fetched.lines.map(\.verdict) == [.accepted(4), .accepted(51)])
     var ann = SnapshotDevice(.ann)
-    ann.file.makeUnchecked(Draft(1, 3, .claim(103)))
-    ann.file.makeUnchecked(Draft(1, 60, .claim(160)))
+    ann.file.makeUnchecked(SyncDraft(1, 3, .claim(103)))
+    ann.file.makeUnchecked(SyncDraft(1, 60, .claim(160)))
     try await ann.push(server)
     #expect(ann.file.floor == base && ann.file.outbox.isEmpty && ann.file.refusals.isEmpty)
   }
@@ -108,13 +108,13 @@ struct SnapshotStartTests {
     try await ServedStock.begin(journal)
     let server = Self.server(journal)
     var ann = Asker()
-    _ = try await ann.push((1...20).map { Draft(1, $0, .claim(100 + Int($0))) }, to: server)
+    _ = try await ann.push((1...20).map { SyncDraft(1, $0, .claim(100 + Int($0))) }, to: server)
     _ = try await ann.pull(server)
     try await Self.keepSnapshot(of: journal)
     let first = try #require(try await journal.snapshots(upTo: 100, limit: 10).first)
-    _ = try await ann.push((21...40).map { Draft(1, $0, .claim(100 + Int($0))) }, to: server)
-    _ = try await ann.push([Draft(id: EntryID(1, 41), time: 0, content: .undo(EntryID(1, 37)))], to: server)
-    _ = try await ann.push((42...44).map { Draft(1, $0, .claim(100 + Int($0))) }, to: server)
+    _ = try await ann.push((21...40).map { SyncDraft(1, $0, .claim(100 + Int($0))) }, to: server)
+    _ = try await ann.push([SyncDraft(id: EntryID(1, 41), time: 0, content: .undo(EntryID(1, 37)))], to: server)
+    _ = try await ann.push((42...44).map { SyncDraft(1, $0, .claim(100 + Int($0))) }, to: server)
     try await Self.keepSnapshot(of: journal)
     let second = try #require(try await journal.snapshots(upTo: 100, limit: 10).first)
     // The undo is behind the base of the second one, and its target before it.
@@ -195,11 +195,11 @@ struct SnapshotStartTests {
     var ann = Asker()
     for step in 0..<60 {
       let server = servers[step % 2]
-      var drafts: [Draft] = []
+      var drafts: [SyncDraft] = []
       for _ in 0..<Int.random(in: 1...4, using: &random) {
         last += 1
         let near = accepted.suffix(8).randomElement(using: &random) ?? EntryID(1, 1)
-        let content: Draft.Content =
+        let content: SyncDraft.Content =
           switch Int.random(in: 0..<16, using: &random) {
           case 0, 1: .undo(near)
           case 2: .redo(near)
@@ -209,7 +209,7 @@ struct SnapshotStartTests {
           case 6...9: .changes(Stock.bytes([.claim(Int.random(in: 10..<40, using: &random))]))
           default: .changes(Stock.bytes([.add]))
           }
-        drafts.append(Draft(id: EntryID(1, last), time: 0, content: content))
+        drafts.append(SyncDraft(id: EntryID(1, last), time: 0, content: content))
       }
       let page = try await ann.push(drafts, to: server)
       for line in page.lines { if case .accepted = line.verdict { accepted.append(line.id) } }

@@ -57,7 +57,7 @@ struct LedgerStockPolicy: LedgerPolicy {
   func mayWrite(_ principal: Principal) -> Bool { true }
   func grants(_ scope: UndoScope, to principal: Principal) -> Bool { scope != "secret" }
 
-  func permit(_ principal: Principal, _ draft: Draft, in state: LedgerStock, arrival: Int64) -> Permission {
+  func permit(_ principal: Principal, _ draft: SyncDraft, in state: LedgerStock, arrival: Int64) -> Permission {
     guard case .changes(let payload) = draft.content,
       let changes = try? JournalCoding.decode([Stock.Change].self, from: payload), changes.contains(.claim(9))
     else { return .permitted }
@@ -74,7 +74,7 @@ extension EntryID {
   init(_ origin: UInt8, _ sequence: Int64) { self.init(origin: .test(origin), sequence: sequence) }
 }
 
-extension Draft {
+extension SyncDraft {
   init(_ origin: UInt8, _ sequence: Int64, _ changes: Stock.Change..., scope: UndoScope = .journal, schema: Int = 1) {
     self.init(
       id: EntryID(origin, sequence), time: 0, scope: scope, schema: schema, content: .changes(Stock.bytes(changes)))

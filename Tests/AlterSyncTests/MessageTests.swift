@@ -20,19 +20,19 @@ struct MessageTests {
       return EntryID(origin: Origin(random.uuid()), sequence: number)
     }
 
-    mutating func draft() -> Draft {
+    mutating func draft() -> SyncDraft {
       let payloads = [
         Data("[]".utf8), Data(#"[{"note":"ü\n ‘a’"}]"#.utf8), Data("[ 1 ]".utf8), Data([0xFF, 0x0A, 0x00]), Data(),
         Data(repeating: UInt8(ascii: "["), count: 600),
       ]
       let target = id()
-      let content: Draft.Content =
+      let content: SyncDraft.Content =
         switch random.below(6) {
         case 0: .undo(target)
         case 1: .redo(target)
         default: .changes(random.pick(payloads))
         }
-      return Draft(
+      return SyncDraft(
         id: id(), time: Int64.random(in: .min ... .max, using: &random), scope: random.oneIn(3) ? "a \"scope\"\n" : .journal,
         schema: random.below(3), content: content,
         cause: Cause(

@@ -9,7 +9,7 @@ import Testing
 struct OutboxTests {
   /// The naive form of an outbox: a list of drafts with their verdicts.
   private struct Model {
-    var drafts: [(draft: Draft, verdict: Verdict?)] = []
+    var drafts: [(draft: SyncDraft, verdict: Verdict?)] = []
 
     func submissions(limit: Int) -> [Submission] {
       var result: [Submission] = []
@@ -27,11 +27,11 @@ struct OutboxTests {
       var outbox = Outbox()
       var model = Model()
       // The drafts and the verdicts at the beginning of the transaction.
-      var (before, noted): ([Draft], [EntryID: Verdict]) = ([], [:])
+      var (before, noted): ([SyncDraft], [EntryID: Verdict]) = ([], [:])
       for number in 1...60 as ClosedRange<Int64> {
         switch random.below(6) {
         case 0..<3:
-          let draft = Draft(UInt8(1 + random.below(3)), number, .claim(UInt8(random.below(9))))
+          let draft = SyncDraft(UInt8(1 + random.below(3)), number, .claim(UInt8(random.below(9))))
           outbox.append(draft)
           model.drafts.append((draft, nil))
         case 3:
@@ -39,7 +39,7 @@ struct OutboxTests {
           let place = random.below(model.drafts.count)
           let draft = model.drafts[place].draft
           let isClone = random.oneIn(3)
-          let hash = isClone ? Draft(9, 9, .add).hash : draft.hash
+          let hash = isClone ? SyncDraft(9, 9, .add).hash : draft.hash
           // Verdicts come in the order of their revisions, and in others after a restore.
           let revision = Revision(random.oneIn(3) ? 100 - number : number)
           outbox.learn(VerdictLine(id: draft.id, hash: hash, verdict: .accepted(revision)))
@@ -83,9 +83,9 @@ struct OutboxTests {
       var ledger = Ledger<Shelf>.new()
       var contents = DeviceContents(.ann)
       var mirror = CountingMirror()
-      let drafts = (1...waiting).map { Draft(1, Int64($0), .add) }
+      let drafts = (1...waiting).map { SyncDraft(1, Int64($0), .add) }
       for draft in drafts { contents.append(draft) }
-      func page(_ decided: some Sequence<Draft>) -> Page {
+      func page(_ decided: some Sequence<SyncDraft>) -> Page {
         let known = mirror.head?.revision ?? .zero
         var page = Page(ledger.head.journal, ledger.lineage)
         for draft in decided {
@@ -104,7 +104,7 @@ struct OutboxTests {
       #expect(contents.outbox.list.removed.count == 10)
       counts.append(mirror.lookups)
       // Another process has written: the file is read again, with one new draft.
-      let outbox = Outbox(contents.outbox.drafts + [Draft(2, 1, .add)], known: [:])
+      let outbox = Outbox(contents.outbox.drafts + [SyncDraft(2, 1, .add)], known: [:])
       var again = DeviceContents(.ann, lineage: contents.lineage, outbox: outbox, refusals: [], awaited: [], origins: [])
       again.keepComparisons(of: contents)
       mirror.lookups = 0
@@ -117,7 +117,7 @@ struct OutboxTests {
   @Test("lists of a file are compared with the mirror once: what it has already leaves them")
   func freshLists() throws {
     var ledger = Ledger<Shelf>.new()
-    let (awaited, lost, refused) = (Draft(1, 1, .add), Draft(1, 2, .add), Draft(1, 3, .add))
+    let (awaited, lost, refused) = (SyncDraft(1, 1, .add), SyncDraft(1, 2, .add), SyncDraft(1, 3, .add))
     for draft in [awaited, lost] { ledger.append(.draft(draft), by: .ann, receipt: nil) }
     var mirror = CountingMirror()
     _ = mirror.extend(ledger.entries, of: ledger.head.journal)
@@ -134,7 +134,7 @@ struct OutboxTests {
   @Test("sends a draft that is too large as id, size and hash")
   func oversized() {
     var outbox = Outbox()
-    let draft = Draft(1, 1, .note(9))
+    let draft = SyncDraft(1, 1, .note(9))
     outbox.append(draft)
     #expect(outbox.submissions(limit: 1, bytes: 8) == [Submission(.oversized(draft.id, size: 9, hash: draft.hash), after: nil)])
   }
@@ -147,9 +147,9 @@ struct OutboxTests {
       for number in 1...20 as ClosedRange<Int64> {
         let id = EntryID(UInt8(1 + random.below(2)), number)
         switch random.below(4) {
-        case 0: ledger.append(.refused(id, hash: Draft(1, 1, .add).hash, .refused), by: .ann, receipt: nil)
-        case 1: ledger.append(.draft(Draft(id: id, time: 0, content: .undo(EntryID(1, number - 1)))), by: .ann, receipt: nil)
-        default: ledger.append(.draft(Draft(id: id, time: 0, content: .changes(ShelfChange.add.payload))), by: .ann, receipt: nil)
+        case 0: ledger.append(.refused(id, hash: SyncDraft(1, 1, .add).hash, .refused), by: .ann, receipt: nil)
+        case 1: ledger.append(.draft(SyncDraft(id: id, time: 0, content: .undo(EntryID(1, number - 1)))), by: .ann, receipt: nil)
+        default: ledger.append(.draft(SyncDraft(id: id, time: 0, content: .changes(ShelfChange.add.payload))), by: .ann, receipt: nil)
         }
       }
       var mirror = Mirror(from: ledger.floor, schema: 1)
@@ -166,7 +166,7 @@ struct OutboxTests {
   @Test("a mirror rejects a damaged entry, a gap and another history, and keeps what came before")
   func brokenChain() throws {
     var ledger = Ledger<Shelf>.new()
-    for number in 1...4 as ClosedRange<Int64> { ledger.append(.draft(Draft(1, number, .claim(UInt8(number)))), by: .ann, receipt: nil) }
+    for number in 1...4 as ClosedRange<Int64> { ledger.append(.draft(SyncDraft(1, number, .claim(UInt8(number)))), by: .ann, receipt: nil) }
     var mirror = Mirror(from: ledger.floor, schema: 1)
     var entries = ledger.entries
     entries[2] = entries[2].damaged()
@@ -174,7 +174,7 @@ struct OutboxTests {
     #expect(mirror.head.revision == 2)
     #expect(throws: Mirror<Shelf>.Problem.brokenChain(at: 5)) { try mirror.extend(Array(ledger.entries.suffix(1))) }
     var other = Ledger<Shelf>.new()
-    for number in 1...4 as ClosedRange<Int64> { other.append(.draft(Draft(2, number, .claim(UInt8(number)))), by: .ann, receipt: nil) }
+    for number in 1...4 as ClosedRange<Int64> { other.append(.draft(SyncDraft(2, number, .claim(UInt8(number)))), by: .ann, receipt: nil) }
     #expect(throws: Mirror<Shelf>.Problem.brokenChain(at: 3)) { try mirror.extend(other.entries) }
     try mirror.extend(ledger.entries)
     #expect(mirror.head == ledger.head)
@@ -183,9 +183,9 @@ struct OutboxTests {
   @Test("a fold stops at a newer schema and continues with a newer app")
   func outdated() throws {
     var ledger = Ledger<Shelf>.new(schema: 2)
-    ledger.append(.draft(Draft(1, 1, .claim(1))), by: .ann, receipt: nil)
-    ledger.append(.draft(Draft(1, 2, .claim(2), schema: 2)), by: .ann, receipt: nil)
-    ledger.append(.draft(Draft(1, 3, .claim(3))), by: .ann, receipt: nil)
+    ledger.append(.draft(SyncDraft(1, 1, .claim(1))), by: .ann, receipt: nil)
+    ledger.append(.draft(SyncDraft(1, 2, .claim(2), schema: 2)), by: .ann, receipt: nil)
+    ledger.append(.draft(SyncDraft(1, 3, .claim(3))), by: .ann, receipt: nil)
     var mirror = Mirror(from: ledger.floor, schema: 1)
     try mirror.extend(ledger.entries)
     #expect((mirror.stop, mirror.head, mirror.timeline.state.slots, mirror.unfolded.count) == (3, ledger.head, [1], 2))
@@ -202,13 +202,13 @@ struct OutboxTests {
       var processed = 0
       for number in 1...25 as ClosedRange<Int64> {
         let target = EntryID(1, max(1, number - 1 - Int64(random.below(4))))
-        let content: Draft.Content =
+        let content: SyncDraft.Content =
           switch random.below(5) {
           case 0: .undo(target)
           case 1: .redo(target)
           default: .changes(ShelfChange.claim(UInt8(random.below(5))).payload)
           }
-        let draft = Draft(id: EntryID(1, number), time: 0, content: content)
+        let draft = SyncDraft(id: EntryID(1, number), time: 0, content: content)
         let decisions = [ledger, whole].map { ledger in
           ledger.outcome(
             of: Submission(.draft(draft), after: nil), by: .ann, arrival: 0, policy: ShelfPolicy(), limits: SyncLimits())
@@ -229,7 +229,7 @@ struct OutboxTests {
   }
 
   /// The one difference: an entry below the floor is outside the window, and a whole journal may give a more specific reason.
-  private func isAboutCompacted(_ draft: Draft, _ ledger: Ledger<Shelf>, _ outcomes: [Outcome]) -> Bool {
+  private func isAboutCompacted(_ draft: SyncDraft, _ ledger: Ledger<Shelf>, _ outcomes: [Outcome]) -> Bool {
     guard let target = draft.target, let standing = ledger.standings[target], case .refused = outcomes[0], case .refused = outcomes[1]
     else {
       return false
@@ -237,7 +237,7 @@ struct OutboxTests {
     return (standing.verdict.revision ?? .zero) <= ledger.floor.head.revision
   }
 
-  private func body(_ outcome: Outcome, _ draft: Draft) -> SyncEntry.Body {
+  private func body(_ outcome: Outcome, _ draft: SyncDraft) -> SyncEntry.Body {
     if case .refused(let code, _) = outcome { .refused(draft.id, hash: draft.hash, code) } else { .draft(draft) }
   }
 }
@@ -254,7 +254,7 @@ private struct CountingMirror: MirrorStorage {
     return entries[id]
   }
 
-  func drafts(of origins: Set<Origin>) -> [Draft] { [] }
+  func drafts(of origins: Set<Origin>) -> [SyncDraft] { [] }
 
   mutating func extend(_ new: [SyncEntry], of journal: JournalID) -> Bool {
     if head == nil { (start, head) = (Head(empty: journal), Head(empty: journal)) }

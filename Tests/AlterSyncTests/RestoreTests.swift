@@ -9,14 +9,14 @@ struct RestoreTests {
   func sibling() {
     var exchange = DirectExchange()
     var (file, late) = (exchange.file(1), exchange.file(2))
-    exchange.make(Draft(1, 1, .claim(1)), on: &file)
+    exchange.make(SyncDraft(1, 1, .claim(1)), on: &file)
     let backup = exchange.database
     exchange.database.begin(Generation(2))
-    exchange.make(Draft(1, 2, .claim(2)), on: &file)
+    exchange.make(SyncDraft(1, 2, .claim(2)), on: &file)
     let replaced = exchange.database
     exchange.database = backup
     exchange.database.begin(Generation(3), after: replaced.lineage)
-    exchange.make(Draft(2, 1, .claim(5)), on: &late)
+    exchange.make(SyncDraft(2, 1, .claim(5)), on: &late)
     #expect(late.outbox.isEmpty)
     // The replaced database comes back, without a decision.
     exchange.database = replaced
@@ -29,7 +29,7 @@ struct RestoreTests {
   func formerPage() {
     var exchange = DirectExchange()
     var file = exchange.file(1)
-    exchange.make(Draft(1, 1, .claim(1)), on: &file)
+    exchange.make(SyncDraft(1, 1, .claim(1)), on: &file)
     let former = exchange.answer(.pull, for: file)
     exchange.database.begin(Generation(2))
     exchange.sync(&file)
@@ -37,7 +37,7 @@ struct RestoreTests {
     // A server process without the rule that it reads the database.
     #expect(file.absorb(former) == .diverged(isRestart: false))
     #expect(file.lineage == lineage)
-    exchange.make(Draft(1, 2, .claim(2)), on: &file)
+    exchange.make(SyncDraft(1, 2, .claim(2)), on: &file)
     #expect(file.outbox.isEmpty && file.view().state.slots == [1, 2])
   }
 
@@ -45,16 +45,16 @@ struct RestoreTests {
   func awaitedIsRefused() throws {
     var exchange = DirectExchange(window: 0)
     var (other, file, partial) = (exchange.file(1), exchange.file(2), exchange.file(4))
-    exchange.make(Draft(1, 1, .claim(2)), on: &other)
+    exchange.make(SyncDraft(1, 1, .claim(2)), on: &other)
     exchange.sync(&file)
     let second = exchange.database
-    let isMade = file.make(Draft(2, 1, .claim(1)))
+    let isMade = file.make(SyncDraft(2, 1, .claim(1)))
     #expect(isMade)
     var copy = file
     copy.open(as: .numbered(3))
     exchange.sync(&file)
     let third = exchange.database
-    exchange.make(Draft(2, 2, .claim(3)), on: &file)
+    exchange.make(SyncDraft(2, 2, .claim(3)), on: &file)
     exchange.database = third
     exchange.database.begin(Generation(2))
     // The file has the new floor, and awaits the entry.
@@ -70,7 +70,7 @@ struct RestoreTests {
     #expect(isRecovered)
     exchange.database.begin(Generation(3))
     exchange.sync(&other)
-    exchange.make(Draft(1, 2, .claim(1)), on: &other)
+    exchange.make(SyncDraft(1, 2, .claim(1)), on: &other)
     exchange.sync(&copy)
     #expect(copy.refusals.map(\.code) == [.refused])
     exchange.sync(&file)
@@ -84,7 +84,7 @@ struct RestoreTests {
     var exchange = DirectExchange(window: 0)
     var (other, file) = (exchange.file(1), exchange.file(2))
     let backup = exchange.database
-    exchange.make(Draft(2, 1, .claim(1)), on: &file)
+    exchange.make(SyncDraft(2, 1, .claim(1)), on: &file)
     let replaced = exchange.database
     exchange.database = backup
     exchange.database.begin(Generation(2))
@@ -92,7 +92,7 @@ struct RestoreTests {
     #expect(file.refusals.map(\.code) == [.lost])
     exchange.database = replaced
     exchange.database.begin(Generation(3))
-    exchange.make(Draft(1, 1, .claim(4)), on: &other)
+    exchange.make(SyncDraft(1, 1, .claim(4)), on: &other)
     let isCompacted = exchange.database.compact(to: 3)
     #expect(isCompacted)
     exchange.sync(&file)

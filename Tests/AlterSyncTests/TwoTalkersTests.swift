@@ -19,7 +19,7 @@ private struct TwoTalkers {
   private var random: SeededGenerator
   private var past: [Ledger<Shelf>] = []
   private var generation: UInt64 = 1
-  private var made: [Draft] = []
+  private var made: [SyncDraft] = []
   private(set) var superseded = 0
   private(set) var compactions = 0
   /// The drafts that are folded into a floor. A restore may lose them without a report.
@@ -53,11 +53,11 @@ private struct TwoTalkers {
     switch random.below(11) {
     case 0..<6: try talk(random.below(2))
     case 6..<8:
-      let draft = Draft(1, Int64(made.count + 1), .claim(UInt8(made.count)))
+      let draft = SyncDraft(1, Int64(made.count + 1), .claim(UInt8(made.count)))
       if file.make(draft) { made.append(draft) }
     case 8:
       past.append(exchange.database)
-      exchange.make(Draft(2, Int64(past.count), .claim(UInt8(255 - past.count))), on: &other)
+      exchange.make(SyncDraft(2, Int64(past.count), .claim(UInt8(255 - past.count))), on: &other)
     case 9:
       // A third process of the device compacts its copy of the journal.
       guard let mirror = file.mirror, file.compact(to: mirror.head.revision + -random.below(5)) else { return }

@@ -29,7 +29,7 @@ package struct DeviceServer {
     func mayRead(_ principal: Principal) -> Bool { true }
     func mayWrite(_ principal: Principal) -> Bool { true }
     func grants(_ scope: UndoScope, to principal: Principal) -> Bool { true }
-    func permit(_ principal: Principal, _ draft: Draft, in state: Count, arrival: Int64) -> Permission { .permitted }
+    func permit(_ principal: Principal, _ draft: SyncDraft, in state: Count, arrival: Int64) -> Permission { .permitted }
   }
 
   package private(set) var database: Ledger<Count>
@@ -58,7 +58,7 @@ package struct DeviceServer {
   package mutating func compact() throws -> Bool {
     let base = database.head.revision
     for draft in others.next(9) where draft.id.sequence % 3 != 0 {
-      database.append(.draft(try Draft(draft)), by: Principal("ben"), receipt: nil)
+      database.append(.draft(try SyncDraft(draft)), by: Principal("ben"), receipt: nil)
     }
     return database.compact(to: base.next)
   }

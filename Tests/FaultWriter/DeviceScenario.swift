@@ -133,7 +133,7 @@
       return reply
     }
 
-    private mutating func firstRefusal() async -> Draft? {
+    private mutating func firstRefusal() async -> SyncDraft? {
       await attempt { storage throws(JournalError) in try await storage.contents().refusals }?.first { !ended.contains($0.draft.id) }?.draft
     }
 
@@ -180,7 +180,7 @@
       handle = storage
       var contents = try await storage.contents()
       for draft in tried where server.database.standings[draft.id] == nil {
-        let isThere = try contents.outbox.contains(Draft(draft))
+        let isThere = try contents.outbox.contains(SyncDraft(draft))
         guard isThere || !durable.contains(draft.id) else { throw Violation("the undecided draft \(draft.id) is not in the outbox") }
       }
       guard contents.outbox.ids == contents.outbox.ids.sorted(by: { $0.sequence < $1.sequence }) else {

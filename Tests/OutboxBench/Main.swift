@@ -44,7 +44,7 @@ struct Desk: Journaled, Hashable {
     let origin = Origin(UUID())
     try await storage.open(as: origin)
     let drafts = try (1...total).map { n in
-      Draft(
+      SyncDraft(
         id: EntryID(origin: origin, sequence: Int64(n)), time: Int64(n),
         content: .changes(try JournalCoding.encode([Desk.Change.note("note \(n) of many")])))
     }

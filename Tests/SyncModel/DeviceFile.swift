@@ -55,7 +55,7 @@ package struct DeviceFile<State: SyncState>: Sendable {
     guard !rules.contains(.keepsIDs) else { return }
     // The wrong rule: a new process takes the drafts over under its own origin.
     let renamed = outbox.drafts.enumerated().map { place, draft in
-      Draft(
+      SyncDraft(
         id: EntryID(origin: origin, sequence: Int64(place + 1)), time: draft.time, scope: draft.scope, schema: draft.schema,
         content: draft.content, cause: draft.cause)
     }
@@ -74,7 +74,7 @@ package struct DeviceFile<State: SyncState>: Sendable {
   ///   - id: The id of the new one.
   ///   - user: The user that retries the change; nil for the file's principal.
   /// - Returns: The new draft; nil if there is no such refusal, or if the file is locked.
-  package mutating func retry(_ refused: EntryID, as id: EntryID, by user: Principal? = nil) -> Draft? {
+  package mutating func retry(_ refused: EntryID, as id: EntryID, by user: Principal? = nil) -> SyncDraft? {
     guard !isLocked(for: user ?? principal), let place = refusals.firstIndex(where: { $0.draft.id == refused }) else { return nil }
     var refusals = refusals
     let old = refusals.remove(at: place)
@@ -101,7 +101,7 @@ package struct DeviceFile<State: SyncState>: Sendable {
   ///   - draft: The draft.
   ///   - user: The user that makes the change; nil for the file's principal.
   /// - Returns: Whether the view accepts it. A refused change is not made, nor is one in a locked file.
-  package mutating func make(_ draft: Draft, by user: Principal? = nil) -> Bool {
+  package mutating func make(_ draft: SyncDraft, by user: Principal? = nil) -> Bool {
     if isLocked(for: user ?? principal) { return false }
     var view = folded().timeline
     do { try view.attempt(draft, at: .zero, window: window, isRefused: isRefused) } catch { return false }
@@ -110,7 +110,7 @@ package struct DeviceFile<State: SyncState>: Sendable {
   }
 
   /// Adds a draft without asking the view, as a process whose view is older.
-  package mutating func makeUnchecked(_ draft: Draft) { contents.append(draft) }
+  package mutating func makeUnchecked(_ draft: SyncDraft) { contents.append(draft) }
 
   /// Continues with a newer app.
   package mutating func upgrade(to schema: Int) { storage.upgrade(to: schema) }
@@ -123,7 +123,7 @@ package struct DeviceFile<State: SyncState>: Sendable {
 
   private func folded() -> (timeline: Timeline<State>, hidden: [EntryID]) {
     var timeline = mirror?.timeline ?? Timeline(State(initial: initial))
-    var drafts: [Draft] = []
+    var drafts: [SyncDraft] = []
     if rules.contains(.showsOwnBeyondFold), let mirror {
       drafts = mirror.unfolded.compactMap { $0.draft }.filter { origins.contains($0.id.origin) }
     }
@@ -230,7 +230,7 @@ struct MirrorInMemory<State: SyncState>: MirrorStorage, Sendable {
 
   func entry(_ id: EntryID) -> SyncEntry? { mirror?[id] }
 
-  func drafts(of origins: Set<Origin>) -> [Draft] {
+  func drafts(of origins: Set<Origin>) -> [SyncDraft] {
     mirror?.entries.compactMap { $0.draft }.filter { origins.contains($0.id.origin) } ?? []
   }
 

@@ -187,7 +187,7 @@ extension Ledger: DecisionGround {
   package func standing(of origin: Origin) -> OriginStanding? { origins[origin] }
   package func notedAttempt(of family: EntryID) -> EntryID? { attempts[family] }
 
-  package func obstacle(to draft: Draft) -> Obstacle? {
+  package func obstacle(to draft: SyncDraft) -> Obstacle? {
     var timeline = timeline
     // The wrong rule: refusals push changes out of the window.
     let window = countsRefusals ? window - entries.count { if case .refused = $0.body { true } else { false } } : window

@@ -12,5 +12,5 @@ package protocol LedgerPolicy<State>: Sendable {
   /// Whether the principal may use an undo scope.
   func grants(_ scope: UndoScope, to principal: Principal) -> Bool
   /// Whether the principal may make a change, in the state that it would change.
-  func permit(_ principal: Principal, _ draft: Draft, in state: State, arrival: Int64) -> Permission
+  func permit(_ principal: Principal, _ draft: SyncDraft, in state: State, arrival: Int64) -> Permission
 }

@@ -10,7 +10,7 @@ package struct Timeline<State: SyncState>: Sendable {
   /// An accepted draft in its place.
   package struct Item: Sendable {
     package let revision: Revision
-    package let draft: Draft
+    package let draft: SyncDraft
     /// The reverted drafts, for an undo or a redo: the one that it is about, and the answers that go with it by rule.
     package let targets: [EntryID]
   }
@@ -39,7 +39,7 @@ package struct Timeline<State: SyncState>: Sendable {
     }
   }
 
-  private mutating func append(_ draft: Draft, at revision: Revision) {
+  private mutating func append(_ draft: SyncDraft, at revision: Revision) {
     switch draft.content {
     case .changes(let payload):
       items.append(Item(revision: revision, draft: draft, targets: []))
@@ -65,7 +65,7 @@ package struct Timeline<State: SyncState>: Sendable {
   ///   - window: The undo window of the journal.
   ///   - isRefused: Whether a draft is known to be refused.
   package mutating func attempt(
-    _ draft: Draft, at revision: Revision, window: Int, isRefused: (EntryID) -> Bool
+    _ draft: SyncDraft, at revision: Revision, window: Int, isRefused: (EntryID) -> Bool
   ) throws(Obstacle) {
     switch draft.content {
     case .other(let kind, _): throw Obstacle(.kind, "a draft cannot be a '\(kind.rawValue)'")
@@ -94,7 +94,7 @@ package struct Timeline<State: SyncState>: Sendable {
     }
   }
 
-  private func obstacle(to draft: Draft, about target: EntryID, window: Int, isRefused: (EntryID) -> Bool) -> Obstacle? {
+  private func obstacle(to draft: SyncDraft, about target: EntryID, window: Int, isRefused: (EntryID) -> Bool) -> Obstacle? {
     guard let place = items.lastIndex(where: { $0.draft.id == target }) else {
       return isRefused(target)
         ? Obstacle(.moot, "the change was refused") : Obstacle(.outsideWindow, "the entry is not in the undo window")
@@ -121,7 +121,7 @@ package struct Timeline<State: SyncState>: Sendable {
 
   /// The drafts that an undo or a redo reverts: the one that it is about; for a redo the answers that the undo reverted, which stay undone;
   /// and all active answers up to here.
-  package func targets(of draft: Draft) -> [EntryID] {
+  package func targets(of draft: SyncDraft) -> [EntryID] {
     guard let target = draft.target, let place = items.lastIndex(where: { $0.draft.id == target }) else { return [] }
     var targets = [target]
     guard undoesAnswers else { return targets }

@@ -21,7 +21,7 @@ final class IndexKeeper: Sendable {
   }
 
   /// The place where the journal begins, with the number of times that a device's copy has begun again. Another one makes another index.
-  private struct Ground: Hashable {
+  private struct Beginning: Hashable {
     var floor: Int64 = 0
     var starts: Int64 = 0
     var isDevice = false
@@ -29,7 +29,7 @@ final class IndexKeeper: Sendable {
 
   private struct State {
     var index: JournalIndex?
-    var ground = Ground()
+    var ground = Beginning()
     var transactions: Int64 = 0
     var gone: String?
     var tasks: [Task<Void, Never>] = []
@@ -103,13 +103,13 @@ final class IndexKeeper: Sendable {
     throw JournalError(.unavailable, journal: journal.name, message: "begins again and again, so it could not be read. Try again.")
   }
 
-  private func ground() async throws(JournalError) -> (ground: Ground, transactions: Int64) {
+  private func ground() async throws(JournalError) -> (ground: Beginning, transactions: Int64) {
     let floor = try await journal.floor()?.revision.number ?? 0
     // A damaged row of the device must not prevent reading the entries.
     guard let journal = journal.capabilities.device, let moment = try? await journal.deviceMoment() else {
-      return (Ground(floor: floor), 0)
+      return (Beginning(floor: floor), 0)
     }
-    return (Ground(floor: floor, starts: moment.starts, isDevice: true), moment.transactions)
+    return (Beginning(floor: floor, starts: moment.starts, isDevice: true), moment.transactions)
   }
 
   /// Reads backwards until the index contains an entry.

@@ -17,7 +17,7 @@ package struct Row: Codable, Sendable, Hashable {
   }
 
   /// The server's note on an entry of a synced journal.
-  package struct Receipt: Codable, Sendable, Hashable {
+  package struct ServerNote: Codable, Sendable, Hashable {
     /// The pseudonym of the user who has sent the draft: 16 hexadecimal digits.
     package var author: String
     /// The time of arrival, in microseconds since 1970 UTC, by the server's clock.
@@ -65,7 +65,7 @@ package struct Row: Codable, Sendable, Hashable {
   /// The revisions that an undo or a redo undoes.
   package var targets: [Int64]
   /// The server's note; nil for an entry without one.
-  @OrNull package var receipt: Receipt?
+  @OrNull package var receipt: ServerNote?
   /// The verdict in an entry of the kind `refused`; nil for other kinds.
   @OrNull package var refusal: Refusal?
 }

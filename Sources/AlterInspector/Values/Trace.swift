@@ -43,7 +43,7 @@ package struct Trace: Codable, Sendable, Hashable {
   /// The time of the change in microseconds since 1970 UTC, by the clock of its maker; nil for a refusal, which has no change.
   @OrNull package var time: Int64? = nil
   /// The server's note: the sender and the time of arrival; nil before the entry is known.
-  @OrNull package var receipt: Row.Receipt? = nil
+  @OrNull package var receipt: Row.ServerNote? = nil
   /// The change as Swift-like text; nil where the journal has only the verdict.
   @OrNull package var text: String? = nil
   /// The revision of the entry that undoes it; nil if none does.

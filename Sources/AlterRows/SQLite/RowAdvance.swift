@@ -7,11 +7,11 @@
 
   /// Moves the rows of a store to its present state: one task at a time.
   final class RowAdvance<State: Alterable>: Sendable {
-    typealias Ground = RowDatabase<State>.Ground
+    typealias PlacedState = RowDatabase<State>.PlacedState
 
     private struct Progress {
       /// The state whose rows the database has, as far as this process knows.
-      var base: Ground?
+      var base: PlacedState?
       var schema: Int64?
       var problem: (any Error)?
       var isClosed = false
@@ -102,10 +102,10 @@
       }
     }
 
-    private var present: Ground {
+    private var present: PlacedState {
       // The store is not gone: this object keeps it.
       let present = store.watch.presentRows()!
-      return Ground(place: RowPlace(present.head, drafts: present.drafts), state: present.state)
+      return PlacedState(place: RowPlace(present.head, drafts: present.drafts), state: present.state)
     }
 
     private func move() async throws {
@@ -133,7 +133,7 @@
             try await store.readOthers()
             guard store.revision >= place.head.revision else { throw RowsError.ahead }
           } else {
-            do throws(JournalError) { base = Ground(place: place, state: try await store.state(at: place.head.revision)) } catch {
+            do throws(JournalError) { base = PlacedState(place: place, state: try await store.state(at: place.head.revision)) } catch {
               guard error.code == .noSuchRevision else { throw error }
               replaced = place
             }
@@ -148,14 +148,16 @@
       return try await store.place(at: place.revision, of: place.journal) == place
     }
 
-    private func move(from base: Ground?, to target: Ground, replacing replaced: RowPlace?) async throws -> RowDatabase<State>.Outcome {
+    private func move(from base: PlacedState?, to target: PlacedState, replacing replaced: RowPlace?) async throws
+      -> RowDatabase<State>.Advanced
+    {
       let schema = progress.withLock { $0.schema }
       // An app that has not chosen otherwise waits for other processes that write rows, which takes milliseconds.
       let isPatient = if case .immediateError = pool.configuration.busyMode { true } else { false }
       let (outcome, known) = try await pool.writeWithoutTransaction { [database] connection in
         try connection.advancing(isPatient: isPatient) {
           var known = schema
-          var outcome: RowDatabase<State>.Outcome?
+          var outcome: RowDatabase<State>.Advanced?
           try connection.inTransaction(.immediate) {
             let moved = try database.move(from: base, to: target, replacing: replaced, known: &known, in: connection)
             outcome = moved

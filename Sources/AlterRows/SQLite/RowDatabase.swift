@@ -12,12 +12,12 @@
   /// The tables of a declaration in a database, and the place that their rows belong to: everything that happens inside a transaction.
   struct RowDatabase<State: Alterable>: Sendable {
     /// A state and its place.
-    struct Ground: Sendable {
+    struct PlacedState: Sendable {
       let place: RowPlace
       let state: State
     }
 
-    enum Outcome {
+    enum Advanced {
       /// The rows are those of the target.
       case moved
       /// The rows belong to another place, which the caller looks up.
@@ -97,8 +97,8 @@
     ///   - replaced: The place whose rows can't be moved to the target; they are made again.
     ///   - known: The schema of the database at the last call. If the schema has changed, the objects are compared with the declaration.
     func move(
-      from base: Ground?, to target: Ground, replacing replaced: RowPlace?, known: inout Int64?, in database: Database
-    ) throws -> Outcome {
+      from base: PlacedState?, to target: PlacedState, replacing replaced: RowPlace?, known: inout Int64?, in database: Database
+    ) throws -> Advanced {
       guard let stored = try stored(in: database) else {
         try make(target, replacing: [], in: database)
         known = nil
@@ -147,7 +147,7 @@
 
     // MARK: - Making
 
-    private func make(_ target: Ground, replacing older: [String], in database: Database) throws {
+    private func make(_ target: PlacedState, replacing older: [String], in database: Database) throws {
       try drop(older, in: database)
       let version = Int64(version)
       try RowStatement(
@@ -194,7 +194,7 @@
     ///
     /// - Returns: False if the rows belong to another place than the state.
     /// - Throws: ``RowsError`` `differs`.
-    func verify(_ ground: Ground, in database: Database) throws -> Bool {
+    func verify(_ ground: PlacedState, in database: Database) throws -> Bool {
       guard try stored(in: database)?.place == ground.place else { return false }
       for (table, layout) in tables {
         func differs(_ key: [RowValue], _ reason: String) -> RowsError {

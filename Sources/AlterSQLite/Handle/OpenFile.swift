@@ -24,7 +24,7 @@
     let reader: Reader
     let writing: WorkQueue
     let reading = WorkQueue("alter.sqlite.reader")
-    let followers: Followers
+    let followers: FileFollowers
     let watch: BellWatch
     private let turns = FileTurns()
     private let lock: FileLock?
@@ -41,7 +41,7 @@
       (location, status, writer, reader, lock) = (opened.location, opened.file, opened.writer, opened.reader, opened.lock)
       self.durability = durability
       self.writing = writing
-      followers = Followers(opened.reader, bell: opened.writer?.bell)
+      followers = FileFollowers(opened.reader, bell: opened.writer?.bell)
       watch = followers.makeWatch(at: opened.location, on: reading)
     }
 

@@ -217,7 +217,7 @@
   /// or closing its handle, ends them.
   final class LockWait: Sendable {
     /// The ways in which a wait ends. The first one counts.
-    enum Outcome: Sendable {
+    enum Ending: Sendable {
       case granted
       case failed(Int32)
       case givenUp(JournalError)
@@ -225,7 +225,7 @@
     }
 
     private struct State {
-      var outcome: Outcome?
+      var outcome: Ending?
       /// The error that ends every later wait of the call, too.
       var end: JournalError?
       /// Continues the call.
@@ -241,7 +241,7 @@
     ///
     /// - Returns: Whether this call ended it.
     @discardableResult
-    func settle(_ outcome: Outcome) -> Bool {
+    func settle(_ outcome: Ending) -> Bool {
       let (isFirst, wake): (Bool, (@Sendable () -> Void)?) = state.withLock { state in
         guard state.outcome == nil else { return (false, nil) }
         state.outcome = outcome
@@ -261,10 +261,10 @@
 
     /// Begins the next wait, after one that was granted. Any other outcome is the last one: the lock may be granted at the same moment, and is
     /// then refused.
-    func next() { state.withLock { $0.outcome = $0.end.map(Outcome.givenUp) } }
+    func next() { state.withLock { $0.outcome = $0.end.map(Ending.givenUp) } }
 
     /// The outcome; nil while the wait continues.
-    var current: Outcome? { state.withLock { $0.outcome } }
+    var current: Ending? { state.withLock { $0.outcome } }
 
     /// The error with which the call was ended; nil while it may wait.
     var end: JournalError? { state.withLock { $0.end } }

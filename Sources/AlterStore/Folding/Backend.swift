@@ -211,7 +211,7 @@ struct Backend<State: Alterable>: Sendable {
   }
 
   /// Folds in a record. Targets of an undo that the journal does not have are ignored.
-  func append(_ record: Record<State>, to history: inout History<State>) async throws(JournalError) -> History<State>.Outcome {
+  func append(_ record: Record<State>, to history: inout History<State>) async throws(JournalError) -> History<State>.Effect {
     let outcome = history.append(record)
     guard case .reachesBeyond(let ids) = outcome else { return outcome }
     return try await append(record, to: &history, naming: ids)
@@ -220,7 +220,7 @@ struct Backend<State: Alterable>: Sendable {
   /// Folds in a record that names ids which the history does not have. Those that the journal does not have either are ignored.
   private func append(
     _ record: Record<State>, to history: inout History<State>, naming ids: Set<EntryID>
-  ) async throws(JournalError) -> History<State>.Outcome {
+  ) async throws(JournalError) -> History<State>.Effect {
     let missing = try await absent(ids, after: record.revision.previous, before: record.revision)
     return missing == ids ? history.append(record, ignoring: missing) : .reachesBeyond(ids)
   }

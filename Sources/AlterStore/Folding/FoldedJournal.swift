@@ -60,7 +60,7 @@ package struct FoldedJournal<State: Journaled>: Sendable {
     guard reached == wanted else { return nil }
     var refusals: [History<State>.Refused] = []
     for record in records {
-      let outcome: History<State>.Outcome
+      let outcome: History<State>.Effect
       do throws(JournalError) { outcome = try await backend.append(record, to: &folded.history) } catch {
         // Compacted meanwhile.
         guard error.code == .noSuchRevision else { throw error }

@@ -34,7 +34,7 @@ package struct History<State: Alterable>: Sendable {
   }
 
   /// The outcome of appending a record.
-  package enum Outcome {
+  package enum Effect {
     /// The record is part of the state.
     case applied
     /// The state refuses the record: it is skipped, on every replica.
@@ -167,7 +167,7 @@ package struct History<State: Alterable>: Sendable {
   /// - Parameters:
   ///   - record: The record.
   ///   - absent: Ids of which the journal has no entry before the record.
-  package mutating func append(_ record: Record<State>, ignoring absent: Set<EntryID> = []) -> Outcome {
+  package mutating func append(_ record: Record<State>, ignoring absent: Set<EntryID> = []) -> Effect {
     switch record.content {
     case .change, .changes, .initial, .reset:
       push(record)

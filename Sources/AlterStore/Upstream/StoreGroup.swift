@@ -12,7 +12,7 @@ import AlterJournal
 /// ```
 final class GroupOffer<State: Alterable>: GroupMember {
   /// The end of the wait.
-  enum Outcome: Sendable {
+  enum Part: Sendable {
     /// The store leads, until it ends the leadership.
     case leads(Turn)
     /// The store takes a turn by itself. If it is given, the flight was not appended.
@@ -24,18 +24,18 @@ final class GroupOffer<State: Alterable>: GroupMember {
   }
 
   let store: Store<State>
-  private let outcome = Promise<Outcome>()
+  private let outcome = Promise<Part>()
 
   init(_ store: Store<State>) { self.store = store }
 
   /// Waits for the outcome.
-  func value() async -> Outcome { await outcome.value() ?? .alone(nil) }
+  func value() async -> Part { await outcome.value() ?? .alone(nil) }
 
   func lead(_ leadership: Turn) { outcome.resolve(.leads(leadership)) }
   func goAlone() { outcome.resolve(.alone(nil)) }
 
   /// Ends the wait of a store whose work the leader has taken.
-  func end(_ outcome: Outcome) { self.outcome.resolve(outcome) }
+  func end(_ outcome: Part) { self.outcome.resolve(outcome) }
 }
 
 /// The work of other stores of this process, which a store appends together with its own.

@@ -121,7 +121,7 @@
     /// Makes a request, sends it, and absorbs its answer; nil if it was given up.
     private nonisolated func outcome(
       of exchange: EngineCommand.Exchange, _ hint: Hint?, reporting report: SyncHTTP.OutboxReport?
-    ) async -> Outcome? {
+    ) async -> RequestEnd? {
       do throws(JournalError) {
         guard
           let request = try await storage.request(for: exchange, limits: transport.limits, hint: hint, unlessOutdatedFor: options.schemas)

@@ -61,7 +61,7 @@
       /// The stream has announced something: ``announced``.
       case hint
       /// A request has ended.
-      case answered(Int, Outcome)
+      case answered(Int, RequestEnd)
       /// The file has had a transaction: the facts after it.
       case news(DeviceStorage.Standing)
       /// A caller waits until nothing more is to be sent, or until the server does not answer.
@@ -69,7 +69,7 @@
     }
 
     /// The end of a request that was not given up.
-    enum Outcome: Sendable {
+    enum RequestEnd: Sendable {
       /// The answer was absorbed; the hint that the request named, the newest schema of the entries of its page, and the reason that the answer
       /// gives for what it denies.
       case replied(Reply, Hint?, schema: Int, fault: String?)
@@ -289,7 +289,7 @@
       return false
     }
 
-    private func handle(_ outcome: Outcome, of number: Int) async {
+    private func handle(_ outcome: RequestEnd, of number: Int) async {
       switch outcome {
       case .failed(let reason):
         if let reason {

@@ -375,17 +375,17 @@
   extension DeviceContents {
     /// Reads the contents of a file.
     init(_ tables: MirrorTables, _ device: MirrorTables.Device) throws {
-      var (drafts, known): ([Draft], [EntryID: Verdict]) = ([], [:])
+      var (drafts, known): ([SyncDraft], [EntryID: Verdict]) = ([], [:])
       for item in try tables.drafts(of: device) {
-        drafts.append(try Draft(item.draft))
+        drafts.append(try SyncDraft(item.draft))
         if let verdict = Verdict(item) { known[item.draft.id] = verdict }
       }
       let refusals = try tables.items(of: .refusals).map {
-        Refused(draft: try Draft($0.draft), code: $0.verdict.flatMap(RefusalCode.init) ?? .refused, reason: $0.reason)
+        Refused(draft: try SyncDraft($0.draft), code: $0.verdict.flatMap(RefusalCode.init) ?? .refused, reason: $0.reason)
       }
       let awaited = try tables.items(of: .awaited).map {
         Awaited(
-          draft: try Draft($0.draft), revision: $0.revision ?? .zero,
+          draft: try SyncDraft($0.draft), revision: $0.revision ?? .zero,
           generation: Generation($0.verdict.flatMap { UInt64($0, radix: 16) } ?? 0))
       }
       self.init(
@@ -399,7 +399,7 @@
         guard !outbox.contains(item.draft.id) else {
           throw JournalError.damagedDevice(tables.journalName, "the draft \(item.draft.id) in its outbox has another place than before")
         }
-        append(try Draft(item.draft))
+        append(try SyncDraft(item.draft))
       }
     }
 
@@ -418,7 +418,7 @@
       device.principal = principal.name
       if let now = self.lineage, now != lineage { try tables.keep(now) }
       for origin in self.origins.subtracting(origins) { try tables.add(origin) }
-      func add(_ draft: Draft, to list: MirrorTables.List, verdict: String? = nil, at revision: Revision? = nil, reason: String? = nil)
+      func add(_ draft: SyncDraft, to list: MirrorTables.List, verdict: String? = nil, at revision: Revision? = nil, reason: String? = nil)
         throws
       {
         device.place += 1

@@ -31,7 +31,7 @@
       return try SyncEntry(entry)
     }
 
-    func drafts(of origins: Set<Origin>) throws -> [Draft] { try tables.entries(of: origins).compactMap { try SyncEntry($0).draft } }
+    func drafts(of origins: Set<Origin>) throws -> [SyncDraft] { try tables.entries(of: origins).compactMap { try SyncEntry($0).draft } }
 
     mutating func extend(_ entries: [SyncEntry], of journal: JournalID) throws -> Bool {
       if head == nil { try begin(at: Head(empty: journal), state: nil, isRestart: true) }

@@ -6,7 +6,7 @@ package enum Outcome: Sendable, Hashable {
   /// The draft was decided before.
   case repeated(Verdict)
   /// The draft is accepted: it becomes an entry.
-  case accepted(Draft)
+  case accepted(SyncDraft)
   /// The draft is refused, and the refusal becomes an entry.
   case refused(RefusalCode, reason: String)
   /// The draft is refused without an entry, because its id belongs to another draft or another principal.
@@ -96,7 +96,7 @@ package struct Decision<Ground: DecisionGround>: Sendable {
     }
   }
 
-  private var draft: Draft? { submission.draft }
+  private var draft: SyncDraft? { submission.draft }
 }
 
 // MARK: - The rules, each on its own
@@ -146,30 +146,30 @@ extension Decision {
   }
 
   /// 6. `kind`: A draft is a batch of changes, an undo or a redo.
-  private func kind(_ draft: Draft) -> Outcome? {
+  private func kind(_ draft: SyncDraft) -> Outcome? {
     guard case .other(let kind, _) = draft.content else { return nil }
     return .refused(.kind, reason: "a draft cannot be a '\(kind.rawValue)'")
   }
 
   /// 7. `scope`: The policy grants the scope, unless nothing in it can be undone.
-  private func scope(_ draft: Draft) -> Outcome? {
+  private func scope(_ draft: SyncDraft) -> Outcome? {
     isScopeGranted || draft.scope == .never ? nil : .refused(.scope, reason: "the policy does not grant the undo scope")
   }
 
   /// 8. `schema`: A newer schema is held until the operator enables it.
-  private func schema(_ draft: Draft) -> Outcome? {
+  private func schema(_ draft: SyncDraft) -> Outcome? {
     draft.schema > ground.schema ? .hold(.schema) : nil
   }
 
   /// 9. `requirement`: The requirement, or another attempt of it, is accepted. Everything before the draft is decided, so an absent one
   /// will not come.
-  private func requirement(_ draft: Draft) -> Outcome? {
+  private func requirement(_ draft: SyncDraft) -> Outcome? {
     guard let required = draft.requires, !ground.isAccepted(required) else { return nil }
     return .refused(.requirement, reason: "the change that it requires was not accepted")
   }
 
   /// 10. `attempt`: At most one attempt of a change is accepted, and all attempts belong to one principal.
-  private func attempt(_ draft: Draft) -> Outcome? {
+  private func attempt(_ draft: SyncDraft) -> Outcome? {
     if let first = draft.retries, let known = ground.standing(of: first.origin), !known.belongs(to: principal) {
       return .refused(.retries, reason: "the first attempt belongs to another principal")
     }
@@ -178,7 +178,7 @@ extension Decision {
   }
 
   /// 11. `undo`: The rules of undo.
-  private func undo(_ draft: Draft) -> Outcome? { draft.target == nil ? nil : obstacle(to: draft) }
+  private func undo(_ draft: SyncDraft) -> Outcome? { draft.target == nil ? nil : obstacle(to: draft) }
 
   /// 12. `permission`: The policy permits the change. Its failure is no verdict.
   private func permit() -> Outcome? {
@@ -191,9 +191,9 @@ extension Decision {
   }
 
   /// 13. `state`: The state accepts the change.
-  private func apply(_ draft: Draft) -> Outcome? { draft.target == nil ? obstacle(to: draft) : nil }
+  private func apply(_ draft: SyncDraft) -> Outcome? { draft.target == nil ? obstacle(to: draft) : nil }
 
-  private func obstacle(to draft: Draft) -> Outcome? {
+  private func obstacle(to draft: SyncDraft) -> Outcome? {
     ground.obstacle(to: draft).map { .refused($0.code, reason: $0.reason) }
   }
 }

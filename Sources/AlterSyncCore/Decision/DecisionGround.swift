@@ -51,7 +51,7 @@ package protocol DecisionGround: Sendable {
   func notedAttempt(of family: EntryID) -> EntryID?
 
   /// Returns the reason for which the state, or the rules of undo, refuse a draft; nil if they accept it.
-  func obstacle(to draft: Draft) -> Obstacle?
+  func obstacle(to draft: SyncDraft) -> Obstacle?
 }
 
 extension DecisionGround {

@@ -14,7 +14,7 @@ package protocol MirrorStorage {
   /// The entry of an id.
   mutating func entry(_ id: EntryID) throws(Failure) -> SyncEntry?
   /// The accepted drafts of some origins, in order.
-  func drafts(of origins: Set<Origin>) throws(Failure) -> [Draft]
+  func drafts(of origins: Set<Origin>) throws(Failure) -> [SyncDraft]
   /// Adds entries after the head. Before the first contact the mirror begins at the journal's beginning.
   ///
   /// - Returns: Whether each entry follows the one before it. The entries before a broken one are added.
@@ -33,14 +33,14 @@ package struct DraftKey: Sendable, Hashable {
 package struct DeviceContents: Sendable {
   /// A refused change, which the user can read, retry or dismiss.
   package struct Refused: Sendable, Hashable, Keyed {
-    package let draft: Draft
+    package let draft: SyncDraft
     package let code: RefusalCode
     /// The server's explanation for people; nil if it has told none.
     package let reason: String?
 
     package var key: DraftKey { DraftKey(draft.id, draft.hash) }
 
-    package init(draft: Draft, code: RefusalCode, reason: String? = nil) {
+    package init(draft: SyncDraft, code: RefusalCode, reason: String? = nil) {
       self.draft = draft
       self.code = code
       self.reason = reason
@@ -49,7 +49,7 @@ package struct DeviceContents: Sendable {
 
   /// An accepted change that the mirror does not have yet.
   package struct Awaited: Sendable, Hashable, Keyed {
-    package let draft: Draft
+    package let draft: SyncDraft
     /// The revision that the server has told.
     package let revision: Revision
     /// The generation in which the server has told it.
@@ -57,7 +57,7 @@ package struct DeviceContents: Sendable {
 
     package var key: DraftKey { DraftKey(draft.id, draft.hash) }
 
-    package init(draft: Draft, revision: Revision, generation: Generation) {
+    package init(draft: SyncDraft, revision: Revision, generation: Generation) {
       self.draft = draft
       self.revision = revision
       self.generation = generation
@@ -126,7 +126,7 @@ package struct DeviceContents: Sendable {
   }
 
   /// Adds a draft.
-  package mutating func append(_ draft: Draft) { outbox.append(draft) }
+  package mutating func append(_ draft: SyncDraft) { outbox.append(draft) }
 
   /// Gives refused changes up.
   package mutating func dismiss(_ ids: Set<EntryID>) { refused.removeAll { ids.contains($0.draft.id) } }
@@ -144,7 +144,7 @@ package struct DeviceContents: Sendable {
     awaiting.isEmpty ? outbox.newestVerdict : awaited.reduce(outbox.newestVerdict) { max($0, $1.revision) }
   }
 
-  private func own<Storage: MirrorStorage>(in mirror: Storage) throws(Storage.Failure) -> [Draft] {
+  private func own<Storage: MirrorStorage>(in mirror: Storage) throws(Storage.Failure) -> [SyncDraft] {
     awaited.map { $0.draft } + (try mirror.drafts(of: origins))
   }
 
@@ -359,7 +359,7 @@ package struct DeviceContents: Sendable {
 
   /// Removes those of some drafts whose verdicts the mirror covers.
   private mutating func cover<Storage: MirrorStorage>(
-    _ mirror: inout Storage, _ drafts: [Draft], _ reasons: [EntryID: String] = [:]
+    _ mirror: inout Storage, _ drafts: [SyncDraft], _ reasons: [EntryID: String] = [:]
   ) throws(Storage.Failure) {
     guard let start = mirror.start, let head = mirror.head else { return }
     var leaving: [EntryID] = []
@@ -379,7 +379,7 @@ package struct DeviceContents: Sendable {
   }
 
   /// The verdict with which a draft leaves the outbox; nil if it stays.
-  private mutating func covered(_ draft: Draft, by entry: SyncEntry?, _ start: Head, _ head: Head) -> Verdict? {
+  private mutating func covered(_ draft: SyncDraft, by entry: SyncEntry?, _ start: Head, _ head: Head) -> Verdict? {
     // `clone` is no entry: the id is there with another hash.
     if let entry { return entry.hash == draft.hash ? entry.verdict : .refused(.clone, at: entry.revision) }
     guard let verdict = outbox.known[draft.id] else { return nil }
@@ -395,7 +395,7 @@ package struct DeviceContents: Sendable {
     if let change = awaiting.remove(key) { refuse(change.draft, code) }
   }
 
-  private mutating func refuse(_ draft: Draft, _ code: RefusalCode, because reason: String? = nil) {
+  private mutating func refuse(_ draft: SyncDraft, _ code: RefusalCode, because reason: String? = nil) {
     refused.append(Refused(draft: draft, code: code, reason: reason))
   }
 }

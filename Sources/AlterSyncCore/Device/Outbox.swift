@@ -1,13 +1,13 @@
 import AlterCore
 import AlterJournal
 
-extension Draft: Keyed { package var key: EntryID { id } }
+extension SyncDraft: Keyed { package var key: EntryID { id } }
 
 /// The drafts of a device whose verdict is not in its mirror, in the order in which they were made, and the verdicts that are known already.
 ///
 /// Invariants: the ids are unique; drafts are only appended and removed, never changed or moved; a known verdict is that of a draft here.
 package struct Outbox: Sendable {
-  package private(set) var list = KeyedList<Draft>()
+  package private(set) var list = KeyedList<SyncDraft>()
   /// The verdicts that the server has told and the mirror does not cover.
   package private(set) var known: [EntryID: Verdict] = [:]
   /// The known verdicts that have a revision, ascending. Forgotten ones may be among them, but neither first nor last.
@@ -41,14 +41,14 @@ package struct Outbox: Sendable {
   package init() {}
 
   /// Creates an outbox as a file holds it. A draft whose id is there twice is left out.
-  package init(_ drafts: [Draft], known: [EntryID: Verdict]) {
+  package init(_ drafts: [SyncDraft], known: [EntryID: Verdict]) {
     for draft in drafts where list.append(draft) { unchecked.insert(draft.id) }
     self.known = known.filter { list.contains($0.key) }
     told = self.known.compactMap { Told($0.value, on: $0.key) }.sorted()[...]
     unnumbered = Set(self.known.lazy.filter { $0.value.revision == nil }.map { $0.key })
   }
 
-  package var drafts: [Draft] { list.elements }
+  package var drafts: [SyncDraft] { list.elements }
 
   /// Whether a draft of this id is here.
   package func contains(_ id: EntryID) -> Bool { list.contains(id) }
@@ -68,8 +68,8 @@ package struct Outbox: Sendable {
   /// The first draft without a known verdict.
   ///
   /// - Complexity: O(number of known verdicts behind it).
-  package var firstUndecided: Draft? {
-    var first: Draft?
+  package var firstUndecided: SyncDraft? {
+    var first: SyncDraft?
     list.forEach(from: undecided) { _, draft in
       guard known[draft.id] == nil else { return true }
       first = draft
@@ -79,7 +79,7 @@ package struct Outbox: Sendable {
   }
 
   /// The newest draft.
-  package var last: Draft? { list.last }
+  package var last: SyncDraft? { list.last }
 
   package var ids: [EntryID] { drafts.map { $0.id } }
 
@@ -102,7 +102,7 @@ package struct Outbox: Sendable {
   package var newestVerdict: Revision { told.last?.revision ?? .zero }
 
   /// Whether this very draft is here.
-  package func contains(_ draft: Draft) -> Bool { list[draft.id]?.hash == draft.hash }
+  package func contains(_ draft: SyncDraft) -> Bool { list[draft.id]?.hash == draft.hash }
 
   /// Begins a transaction: the record of changes is empty then.
   package mutating func beginTransaction() {
@@ -113,7 +113,7 @@ package struct Outbox: Sendable {
   /// Appends a draft. The processes of a device share the outbox, so the order is that of their transactions.
   ///
   /// - Complexity: O(1).
-  package mutating func append(_ draft: Draft) {
+  package mutating func append(_ draft: SyncDraft) {
     let isNew = list.append(draft)
     precondition(isNew, "The draft \(draft.id) is in the outbox already.")
     unchecked.insert(draft.id)
@@ -193,7 +193,7 @@ package struct Outbox: Sendable {
   /// those that were never looked up. All others stay.
   ///
   /// - Complexity: O(m · log(m)) for m such drafts.
-  func candidates(head: Revision, named: some Sequence<EntryID>) -> [Draft] {
+  func candidates(head: Revision, named: some Sequence<EntryID>) -> [SyncDraft] {
     var ids = unchecked.union(unnumbered)
     for known in told {
       guard known.revision <= head else { break }

@@ -14,7 +14,7 @@ package struct SyncEntry: Sendable, Hashable {
     /// The state that the journal begins with. It has the id of its writer.
     case initial(EntryID, Data)
     /// An accepted draft, byte for byte.
-    case draft(Draft)
+    case draft(SyncDraft)
     /// The refusal of a draft: its id, its hash and the code. Folds skip it.
     case refused(EntryID, hash: Checksum, RefusalCode)
   }
@@ -34,7 +34,7 @@ package struct SyncEntry: Sendable, Hashable {
       let refusal: Entry.Refusal = try JournalCoding.decode(from: stored.payload)
       // A newer server may know more codes. A device lists the refusal all the same.
       body = .refused(stored.id, hash: refusal.hash, RefusalCode(rawValue: refusal.code) ?? .refused)
-    case .changes, .reset, .undo, .redo: body = .draft(try Draft(stored.draft))
+    case .changes, .reset, .undo, .redo: body = .draft(try SyncDraft(stored.draft))
     }
   }
 
@@ -62,7 +62,7 @@ package struct SyncEntry: Sendable, Hashable {
   /// - Parameters:
   ///   - draft: The draft.
   ///   - stored: The entry that has its bytes.
-  package init(_ draft: Draft, stored: Entry) { self.init(stored: stored, body: .draft(draft)) }
+  package init(_ draft: SyncDraft, stored: Entry) { self.init(stored: stored, body: .draft(draft)) }
 
   private init(stored: Entry, body: Body) {
     self.stored = stored
@@ -99,7 +99,7 @@ package struct SyncEntry: Sendable, Hashable {
   }
 
   /// The accepted draft, if the entry is one.
-  package var draft: Draft? { if case .draft(let draft) = body { draft } else { nil } }
+  package var draft: SyncDraft? { if case .draft(let draft) = body { draft } else { nil } }
 
   package static func == (left: SyncEntry, right: SyncEntry) -> Bool {
     left.revision == right.revision && left.checksum == right.checksum

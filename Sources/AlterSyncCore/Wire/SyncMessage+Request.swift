@@ -137,7 +137,7 @@ extension SyncMessage {
     else { return nil }
     if let size { return Submission(.oversized(id, size: size, hash: hash), after: after) }
     // A draft whose bytes have another hash is not the one that the device has.
-    guard let draft = ExportLine.draft(value).flatMap({ try? Draft($0) }), draft.hash == hash else {
+    guard let draft = ExportLine.draft(value).flatMap({ try? SyncDraft($0) }), draft.hash == hash else {
       return Submission(.malformed(id, hash: hash), after: after)
     }
     return Submission(.draft(draft), after: after)

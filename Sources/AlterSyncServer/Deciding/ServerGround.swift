@@ -73,7 +73,7 @@ struct ServerGround<State: Journaled>: Sendable {
   /// Adds the draft that was read last as an entry.
   ///
   /// - Throws: ``Obstacle`` if the state refuses it, which the decision has excluded; then nothing has changed.
-  mutating func accept(_ draft: Draft, by principal: Principal, _ receipt: Receipt) throws(Obstacle) {
+  mutating func accept(_ draft: SyncDraft, by principal: Principal, _ receipt: Receipt) throws(Obstacle) {
     guard let record else { throw Obstacle(.malformed, "it cannot be decoded") }
     try apply(record)
     let entry = append(draft.stored, by: principal, receipt, retries: draft.retries, standing: (draft.hash, nil))
@@ -201,7 +201,7 @@ extension ServerGround: DecisionGround {
 
   func notedAttempt(of family: EntryID) -> EntryID? { facts.attempts[family] }
 
-  func obstacle(to draft: Draft) -> Obstacle? {
+  func obstacle(to draft: SyncDraft) -> Obstacle? {
     guard let record else { return Obstacle(.malformed, "it cannot be decoded") }
     // A fold from before a compaction still has the entry; one of another process begins after it.
     if let target = draft.target, let known = facts.standings[target], known.revision <= facts.position.floor.revision {

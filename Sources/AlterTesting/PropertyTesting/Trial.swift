@@ -71,23 +71,23 @@ extension ChangeProperties {
 
     // MARK: - The laws of every Alterable
 
-    private struct Outcome {
+    private struct Applied {
       var state: State
       var refusal: String?
     }
 
-    private static func outcome(of change: State.Change, to state: State, at stamp: Stamp) -> Outcome {
+    private static func outcome(of change: State.Change, to state: State, at stamp: Stamp) -> Applied {
       var copy = state
       do {
         try copy.apply(change, at: stamp)
-        return Outcome(state: copy)
+        return Applied(state: copy)
       } catch {
-        return Outcome(state: copy, refusal: "\(error)")
+        return Applied(state: copy, refusal: "\(error)")
       }
     }
 
     private func differ(
-      _ one: Outcome, _ other: Outcome, _ what: PropertyFailure<State>.Broken, _ oneName: String, _ otherName: String
+      _ one: Applied, _ other: Applied, _ what: PropertyFailure<State>.Broken, _ oneName: String, _ otherName: String
     ) -> Broken? {
       if one.refusal != other.refusal {
         let (one, other) = (one.refusal ?? "made", other.refusal ?? "made")
@@ -98,7 +98,7 @@ extension ChangeProperties {
     }
 
     /// Checks that the change is the same after encoding and decoding, and that it has the same effect.
-    private func written(_ change: State.Change, _ before: State, _ stamp: Stamp, _ outcome: Outcome) -> Broken? {
+    private func written(_ change: State.Change, _ before: State, _ stamp: Stamp, _ outcome: Applied) -> Broken? {
       guard let codable = change as? any Codable else { return nil }
       do {
         guard let read = try Self.copy(of: codable) as? State.Change else { return nil }

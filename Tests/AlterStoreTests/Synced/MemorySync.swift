@@ -39,7 +39,7 @@ final class MemorySync: Sendable {
     func mayRead(_ principal: Principal) -> Bool { true }
     func mayWrite(_ principal: Principal) -> Bool { true }
     func grants(_ scope: UndoScope, to principal: Principal) -> Bool { true }
-    func permit(_ principal: Principal, _ draft: Draft, in state: SyncedBoard, arrival: Int64) -> Permission {
+    func permit(_ principal: Principal, _ draft: SyncDraft, in state: SyncedBoard, arrival: Int64) -> Permission {
       if case .changes(let payload) = draft.content, denied.contains(payload) { .denied("not now") } else { .permitted }
     }
   }
@@ -74,7 +74,7 @@ final class MemorySync: Sendable {
   }
 
   /// Adds an answer of the server itself.
-  func answer(_ draft: Draft) {
+  func answer(_ draft: SyncDraft) {
     perform { contents in
       let request = Request(
         .push([Submission(.draft(draft), after: nil)]), position: contents.database.head, principal: .server,

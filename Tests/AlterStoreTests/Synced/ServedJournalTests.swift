@@ -39,7 +39,7 @@ struct ServedJournalTests {
     let journal = MemoryJournal(name: "served")
     var timeline = Timeline(JSONBoard(initial: Data()))
     var states: [Board] = [Board(), Board()]
-    var accepted: [Draft] = []
+    var accepted: [SyncDraft] = []
     var number: Int64 = 1
     var random: SeededGenerator
     let window: Int
@@ -84,16 +84,16 @@ struct ServedJournalTests {
       _ = try await journal.append(decided, at: position)
     }
 
-    private mutating func makeDraft() throws -> Draft {
+    private mutating func makeDraft() throws -> SyncDraft {
       let id = EntryID(origin: .test(UInt8(1 + random.below(2))), sequence: number)
       let target = accepted.suffix(window).randomElement(using: &random)?.id
       switch (random.below(5), target) {
-      case (0, let target?): return Draft(id: id, time: 0, content: .undo(target))
-      case (1, let target?): return Draft(id: id, time: 0, content: .redo(target))
+      case (0, let target?): return SyncDraft(id: id, time: 0, content: .undo(target))
+      case (1, let target?): return SyncDraft(id: id, time: 0, content: .redo(target))
       default:
         let changes = [Board.Change.random(using: &random)]
         let asked = accepted.suffix(4).randomElement(using: &random)?.id
-        return Draft(
+        return SyncDraft(
           id: id, time: number, content: .changes(try JournalCoding.encode(changes)),
           cause: random.oneIn(2) ? asked.map { .answer(to: $0, using: &random) } ?? Cause() : Cause())
       }
@@ -159,7 +159,7 @@ struct ServedJournalTests {
     }
     _ = try await server.journal.append(drafts, at: position)
     position = try await server.journal.position()
-    let last = Draft(
+    let last = SyncDraft(
       id: EntryID(origin: .test(5), sequence: 1_201), time: 0, content: .changes(try JournalCoding.encode([Board.Change.note("last")])))
     _ = try await server.journal.append(
       [DecidedDraft(last.stored, receipt: Receipt(author: Pseudonym(bits: 0), arrival: 0), principal: "bob")], at: position)

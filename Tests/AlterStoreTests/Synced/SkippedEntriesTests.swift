@@ -15,14 +15,14 @@ struct SkippedEntriesTests {
     var history: History<Board>
     var timeline = Timeline(SyncedBoard(initial: Data()))
     /// The accepted drafts, at their revisions.
-    var accepted: [(draft: Draft, revision: Revision)] = []
+    var accepted: [(draft: SyncDraft, revision: Revision)] = []
     /// The states after each revision.
     var states: [Revision: Board] = [:]
     var revision: Revision = 1
 
     init(window: Int) { history = History(SyncedBoard.initial(Data()), at: 1, window: window) }
 
-    mutating func append(_ draft: Draft, isRefused: Bool) {
+    mutating func append(_ draft: SyncDraft, isRefused: Bool) {
       revision = revision.next
       if isRefused {
         history.skip(to: revision)
@@ -39,19 +39,19 @@ struct SkippedEntriesTests {
     }
   }
 
-  private func draft(_ pair: Pair, number: Int64, window: Int, random: inout SeededGenerator) -> Draft {
+  private func draft(_ pair: Pair, number: Int64, window: Int, random: inout SeededGenerator) -> SyncDraft {
     let id = EntryID(origin: .test(UInt8(1 + random.below(2))), sequence: number)
     let scope: UndoScope = random.oneIn(3) ? "own" : .journal
     let recent = pair.accepted.suffix(window + 2).map(\.draft.id)
     guard let target = recent.randomElement(using: &random) else {
-      return Draft(id: id, time: 0, scope: scope, content: .changes(SyncedBoard.payload([.note("1")])))
+      return SyncDraft(id: id, time: 0, scope: scope, content: .changes(SyncedBoard.payload([.note("1")])))
     }
     switch random.below(6) {
-    case 0: return Draft(id: id, time: 0, scope: scope, content: .undo(target))
-    case 1: return Draft(id: id, time: 0, scope: scope, content: .redo(target))
+    case 0: return SyncDraft(id: id, time: 0, scope: scope, content: .undo(target))
+    case 1: return SyncDraft(id: id, time: 0, scope: scope, content: .redo(target))
     default:
       let changes = (0...random.below(2)).map { _ in Board.Change.random(using: &random) }
-      return Draft(
+      return SyncDraft(
         id: id, time: number, scope: scope, content: .changes(SyncedBoard.payload(changes)),
         cause: random.oneIn(6) ? .answer(to: target, using: &random) : Cause())
     }

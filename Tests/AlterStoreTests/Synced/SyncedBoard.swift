@@ -59,7 +59,7 @@ struct SyncedBoard: SyncState {
 
 extension Record<Board> {
   /// A draft as a record.
-  init(_ draft: Draft, at revision: Revision = .zero) {
+  init(_ draft: SyncDraft, at revision: Revision = .zero) {
     let content: Content =
       switch draft.content {
       case .changes(let payload): Content(SyncedBoard.changes(payload) ?? [])
@@ -73,8 +73,8 @@ extension Record<Board> {
   }
 
   /// The record as a draft.
-  func draft(requires: EntryID? = nil, schema: Int = 1) -> Draft {
-    let content: Draft.Content =
+  func draft(requires: EntryID? = nil, schema: Int = 1) -> SyncDraft {
+    let content: SyncDraft.Content =
       switch content {
       case .change(let change): .changes(SyncedBoard.payload([change]))
       case .changes(let changes): .changes(SyncedBoard.payload(changes))
@@ -84,6 +84,6 @@ extension Record<Board> {
       }
     var cause = cause ?? Cause()
     (cause.requires, cause.retries) = (requires, extra?.retries)
-    return Draft(id: id, time: time, scope: scope, schema: schema, content: content, cause: cause)
+    return SyncDraft(id: id, time: time, scope: scope, schema: schema, content: content, cause: cause)
   }
 }

@@ -51,7 +51,7 @@ struct SyncedSimulation {
     func mayRead(_ principal: Principal) -> Bool { true }
     func mayWrite(_ principal: Principal) -> Bool { true }
     func grants(_ scope: UndoScope, to principal: Principal) -> Bool { true }
-    func permit(_ principal: Principal, _ draft: Draft, in state: SyncedBoard, arrival: Int64) -> Permission {
+    func permit(_ principal: Principal, _ draft: SyncDraft, in state: SyncedBoard, arrival: Int64) -> Permission {
       draft.id.sequence % 5 == 4 && draft.retries == nil ? .denied("unlucky") : .permitted
     }
   }

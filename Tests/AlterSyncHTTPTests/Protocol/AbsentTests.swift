@@ -22,7 +22,7 @@
         let stream = try StreamTests.Stream(server)
         await stream.read { $0.beats >= 1 }
         #expect(try files() == [])
-        #expect(try await server.ask(.push([Draft(1, 1, .claim(1))])).verdicts() == [.accepted(2)])
+        #expect(try await server.ask(.push([SyncDraft(1, 1, .claim(1))])).verdicts() == [.accepted(2)])
         #expect(try files().contains("lists%2f42.alter"))
         // The stream was waiting for it.
         await stream.read { $0.revisions().last == 2 }
@@ -34,7 +34,7 @@
     func writers() async throws {
       try await ListServer.with { server, folder in
         server.policy.writers.withLock { $0 = [] }
-        let push = try await server.ask(.push([Draft(1, 1, .claim(1))]))
+        let push = try await server.ask(.push([SyncDraft(1, 1, .claim(1))]))
         #expect(push.status == 403 && push.kind == "forbidden")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/server") == [])
       }

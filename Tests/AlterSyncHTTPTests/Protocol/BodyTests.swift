@@ -12,7 +12,7 @@
   /// Bodies that are too large, too slow, truncated or of no sense.
   @Suite("The bodies of the sync protocol", .timeLimit(.minutes(30)))
   struct BodyTests {
-    private static let push = RawRequest.push([Draft(1, 1, .claim(1)), Draft(1, 2, .claim(2))])
+    private static let push = RawRequest.push([SyncDraft(1, 1, .claim(1)), SyncDraft(1, 2, .claim(2))])
 
     private static func small(_ options: inout SyncOptions) { (options.limits.bytesPerPush, options.limits.bytesPerDraft) = (1_000, 1_000) }
     /// The limit of a push with `small`.
@@ -140,7 +140,7 @@
         var bodies: [String: RawRequest] = [
           "more lines than announced": push.with(body: push.body + second + [0x0A]),
           "another key": push.replacing("lists/42", by: "lists/43"),
-          "a key with the same characters in other bytes": RawRequest.push([Draft(1, 1, .claim(1))], key: "\u{E9}").replacing(
+          "a key with the same characters in other bytes": RawRequest.push([SyncDraft(1, 1, .claim(1))], key: "\u{E9}").replacing(
             "\u{E9}", by: "e\u{301}"),
           "a push at the path of a fetch": fetch.with(body: push.body),
           "a fetch at the path of a push": push.with(body: fetch.body),
@@ -201,7 +201,8 @@
         ] {
           origin += 1
           // With the right hash, where the line is a draft that the server can read.
-          var line = try JSONValue(parsing: Data(RawRequest.push([Draft(origin, 5, .add)]).body.split(separator: UInt8(ascii: "\n"))[1]))
+          var line = try JSONValue(
+            parsing: Data(RawRequest.push([SyncDraft(origin, 5, .add)]).body.split(separator: UInt8(ascii: "\n"))[1]))
           let changed = line.description.isEmpty ? "" : String(decoding: line.data, as: UTF8.self).replacingOccurrences(of: old, with: new)
           line = try JSONValue(parsing: Data(changed.utf8))
           if let draft = ExportLine.draft(line) { line["hash"] = .string(draft.hash.description) }
@@ -214,7 +215,7 @@
           let again = try await server.ask(request.with(body: request.body + line.data + [0x0A]))
           #expect(try again.verdicts() == verdicts, "\(new)")
         }
-        let next = try await server.ask(.push([Draft(1, 1, .claim(1))]))
+        let next = try await server.ask(.push([SyncDraft(1, 1, .claim(1))]))
         #expect(try next.verdicts().count == 1)
       }
     }

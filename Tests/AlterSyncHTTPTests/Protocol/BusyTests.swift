@@ -23,13 +23,13 @@
         time.drive(&options)
         options.limits.pushesPerMinute = 2
       } _: { server, _ in
-        #expect(try await server.ask(.push([Draft(1, 1, .claim(1))])).status == 200)
-        #expect(try await server.ask(.push([Draft(1, 2, .claim(2))])).status == 200)
-        let third = RawRequest.push([Draft(1, 3, .claim(3))])
+        #expect(try await server.ask(.push([SyncDraft(1, 1, .claim(1))])).status == 200)
+        #expect(try await server.ask(.push([SyncDraft(1, 2, .claim(2))])).status == 200)
+        let third = RawRequest.push([SyncDraft(1, 3, .claim(3))])
         let refused = try await server.ask(third)
         #expect(refused.status == 429 && refused.kind == "busy" && refused.headers["retry-after"] == "30")
         #expect(try await server.head()?.revision == 3)
-        #expect(try await server.ask(.push([Draft(2, 1, .claim(4))], as: "bob")).status == 200)
+        #expect(try await server.ask(.push([SyncDraft(2, 1, .claim(4))], as: "bob")).status == 200)
         time.now += 29_999_999
         #expect(try await server.ask(third).status == 429)
         time.now += 1
@@ -45,12 +45,12 @@
         time.drive(&options)
         options.limits.pushesPerMinute = 1
       } _: { server, _ in
-        let first = try await server.ask(.push([Draft(1, 1, .claim(1))]))
+        let first = try await server.ask(.push([SyncDraft(1, 1, .claim(1))]))
         #expect(first.status == 200)
         time.now = 1_000_000
-        #expect(try await server.ask(.push([Draft(1, 2, .claim(2))])).status == 429)
+        #expect(try await server.ask(.push([SyncDraft(1, 2, .claim(2))])).status == 429)
         time.now += 60_000_000
-        #expect(try await server.ask(.push([Draft(1, 2, .claim(2))])).status == 200)
+        #expect(try await server.ask(.push([SyncDraft(1, 2, .claim(2))])).status == 200)
       }
     }
 
@@ -99,7 +99,7 @@
     func unopenable() async throws {
       try await ListServer.with { server, folder in
         try Data("This is no database.".utf8).write(to: URL(fileURLWithPath: folder + "/server/broken.alter"))
-        for request in [RawRequest.pull(key: "broken"), .push([Draft(1, 1, .add)], key: "broken")] {
+        for request in [RawRequest.pull(key: "broken"), .push([SyncDraft(1, 1, .add)], key: "broken")] {
           let answer = try await server.ask(request)
           #expect(answer.status == 503 && answer.headers["retry-after"] == "30")
           #expect(!answer.text.contains("broken") && !answer.text.contains(folder))

@@ -12,7 +12,7 @@
   /// Pushes that are truncated, repeated or forged.
   @Suite("Pushes over raw connections", .timeLimit(.minutes(30)))
   struct DraftTests {
-    private static let drafts = [Draft(1, 1, .claim(1)), Draft(1, 2, .claim(1)), Draft(1, 3, .claim(2))]
+    private static let drafts = [SyncDraft(1, 1, .claim(1)), SyncDraft(1, 2, .claim(1)), SyncDraft(1, 3, .claim(2))]
     private static let verdicts: [Verdict] = [.accepted(2), .refused(.refused, at: 3), .accepted(4)]
 
     private func isRunning(_ server: ListServer, sourceLocation: SourceLocation = #_sourceLocation) async throws {
@@ -97,9 +97,9 @@
     @Test("ten requests behind each other on one connection are answered in order")
     func pipelined() async throws {
       try await ListServer.with { server, _ in
-        let first = RawRequest.push([Draft(1, 1, .claim(1))]).with("Connection", "keep-alive")
+        let first = RawRequest.push([SyncDraft(1, 1, .claim(1))]).with("Connection", "keep-alive")
         let rest = (2...9 as ClosedRange<Int64>).map {
-          RawRequest.push([Draft(1, $0, .claim(Int($0) + 100))]).with("Connection", "keep-alive")
+          RawRequest.push([SyncDraft(1, $0, .claim(Int($0) + 100))]).with("Connection", "keep-alive")
         }
         let last = RawRequest.pull()
         let socket = try LoopbackSocket(port: server.port)
@@ -120,14 +120,14 @@
     @Test("a draft under another principal's origin is 'foreign', and the others of the same push are decided")
     func foreign() async throws {
       try await ListServer.with { server, _ in
-        _ = try await server.ask(.push([Draft(1, 1, .claim(1))]))
+        _ = try await server.ask(.push([SyncDraft(1, 1, .claim(1))]))
         let push = RawRequest.push(
-          [Draft(2, 1, .claim(2)), Draft(1, 2, .claim(3)), Draft(1, 1, .claim(1)), Draft(2, 2, .claim(4))], as: "bob")
+          [SyncDraft(2, 1, .claim(2)), SyncDraft(1, 2, .claim(3)), SyncDraft(1, 1, .claim(1)), SyncDraft(2, 2, .claim(4))], as: "bob")
         let page = try await server.ask(push).page()
         #expect(page.lines.map(\.verdict) == [.accepted(3), .refused(.foreign, at: nil), .refused(.foreign, at: nil), .accepted(4)])
         #expect(page.hold == nil)
         // The id is still its owner's.
-        #expect(try await server.ask(.push([Draft(1, 2, .claim(5))])).verdicts() == [.accepted(5)])
+        #expect(try await server.ask(.push([SyncDraft(1, 2, .claim(5))])).verdicts() == [.accepted(5)])
       }
     }
 
@@ -137,13 +137,13 @@
       try await ListServer.with {
         time.drive(&$0)
       } _: { server, _ in
-        let forged = RawRequest.push([Draft(1, 1, .claim(1))]).replacing(
+        let forged = RawRequest.push([SyncDraft(1, 1, .claim(1))]).replacing(
           #""kind":"changes""#,
           by:
             #""kind":"changes","author":"00000000000000a1","arrival":5,"revision":900,"checksum":"\#(String(repeating: "0", count: 32))","reason":"x","verdict":"accepted""#
         )
         #expect(try await server.ask(forged).verdicts() == [.accepted(2)])
-        let honest = try await server.ask(.push([Draft(1, 2, .claim(2))])).page()
+        let honest = try await server.ask(.push([SyncDraft(1, 2, .claim(2))])).page()
         let receipts = honest.entries.dropFirst().map(\.receipt)
         #expect(receipts.count == 2 && receipts[0] == receipts[1])
         #expect(receipts[0]?.arrival == time.now)
@@ -153,19 +153,19 @@
     @Test("the same id with other bytes is 'clone', and the verdict on the first bytes stays")
     func clone() async throws {
       try await ListServer.with { server, _ in
-        _ = try await server.ask(.push([Draft(1, 1, .claim(1))]))
+        _ = try await server.ask(.push([SyncDraft(1, 1, .claim(1))]))
         #expect(
-          try await server.ask(.push([Draft(1, 1, .claim(2)), Draft(1, 2, .claim(3))])).verdicts() == [
+          try await server.ask(.push([SyncDraft(1, 1, .claim(2)), SyncDraft(1, 2, .claim(3))])).verdicts() == [
             .refused(.clone, at: 2), .accepted(3),
           ])
-        #expect(try await server.ask(.push([Draft(1, 1, .claim(1))])).verdicts() == [.accepted(2)])
+        #expect(try await server.ask(.push([SyncDraft(1, 1, .claim(1))])).verdicts() == [.accepted(2)])
       }
     }
 
     @Test("the same id twice in one push with other bytes is decided once")
     func twins() async throws {
       try await ListServer.with { server, _ in
-        let twins = [Draft(1, 1, .claim(1)), Draft(1, 1, .claim(2))].map { Submission(.draft($0), after: nil) }
+        let twins = [SyncDraft(1, 1, .claim(1)), SyncDraft(1, 1, .claim(2))].map { Submission(.draft($0), after: nil) }
         let verdicts = try await server.ask(RawRequest(.push(twins + twins))).verdicts()
         #expect(verdicts == [.accepted(2), .refused(.clone, at: 2), .accepted(2), .refused(.clone, at: 2)])
         #expect(try await server.head()?.revision == 2)
@@ -175,14 +175,14 @@
     @Test("a draft with a wrong hash, or of no sense, is 'malformed', and holds up no other draft")
     func malformed() async throws {
       try await ListServer.with { server, _ in
-        let drafts = [Draft(1, 1, .claim(1)), Draft(1, 2, .claim(2)), Draft(1, 3, .claim(3))]
+        let drafts = [SyncDraft(1, 1, .claim(1)), SyncDraft(1, 2, .claim(2)), SyncDraft(1, 3, .claim(3))]
         let wrong = RawRequest.push(drafts).replacing(drafts[1].hash.description, by: String(repeating: "a", count: 32))
         #expect(try await server.ask(wrong).verdicts() == [.accepted(2), .refused(.malformed, at: 3), .accepted(4)])
         // The verdict belongs to the id and the hash that were sent: the right bytes are another draft.
         #expect(try await server.ask(.push([drafts[1]])).verdicts() == [.refused(.clone, at: 3)])
-        let noSense = Draft(id: EntryID(1, 4), time: 0, content: .changes(Data(#"[{"fly":{}}]"#.utf8)))
-        let noArray = Draft(id: EntryID(1, 5), time: 0, content: .changes(Data("7".utf8)))
-        let page = try await server.ask(.push([noSense, noArray, Draft(1, 6, .claim(6))])).page()
+        let noSense = SyncDraft(id: EntryID(1, 4), time: 0, content: .changes(Data(#"[{"fly":{}}]"#.utf8)))
+        let noArray = SyncDraft(id: EntryID(1, 5), time: 0, content: .changes(Data("7".utf8)))
+        let page = try await server.ask(.push([noSense, noArray, SyncDraft(1, 6, .claim(6))])).page()
         #expect(page.lines.map(\.verdict) == [.refused(.malformed, at: 5), .refused(.malformed, at: 6), .accepted(7)])
       }
     }
@@ -192,15 +192,15 @@
       try await ListServer.with {
         $0.limits.bytesPerDraft = 1_000
       } _: { server, _ in
-        let draft = Draft(1, 1, .note(String(repeating: "n", count: 2_000)))
+        let draft = SyncDraft(1, 1, .note(String(repeating: "n", count: 2_000)))
         let short = [
           Submission(.oversized(draft.id, size: draft.size, hash: draft.hash), after: nil),
-          Submission(.draft(Draft(1, 2, .claim(1))), after: draft.id),
+          Submission(.draft(SyncDraft(1, 2, .claim(1))), after: draft.id),
         ]
         let verdicts = try await server.ask(RawRequest(.push(short))).verdicts()
         #expect(verdicts == [.refused(.tooLarge, at: 2), .accepted(3)])
         #expect(try await server.ask(.push([draft])).verdicts() == [.refused(.tooLarge, at: 2)])
-        let whole = Draft(1, 3, .note(String(repeating: "n", count: 2_000)))
+        let whole = SyncDraft(1, 3, .note(String(repeating: "n", count: 2_000)))
         #expect(try await server.ask(.push([whole])).verdicts() == [.refused(.tooLarge, at: 4)])
       }
     }
@@ -224,10 +224,10 @@
         time.drive(&options)
         options.limits.refusals = 1
       } _: { server, _ in
-        let push = RawRequest.push([Draft(1, 1, .claim(9)), Draft(1, 2, .claim(9)), Draft(1, 3, .claim(1))])
+        let push = RawRequest.push([SyncDraft(1, 1, .claim(9)), SyncDraft(1, 2, .claim(9)), SyncDraft(1, 3, .claim(1))])
         let page = try await server.ask(push).page()
         #expect(page.lines.map(\.verdict) == [.refused(.denied, at: 2)] && page.hold?.code == .budget && page.hold?.id == EntryID(1, 2))
-        let early = RawRequest(.push([Submission(.draft(Draft(1, 3, .claim(1))), after: EntryID(1, 2))]))
+        let early = RawRequest(.push([Submission(.draft(SyncDraft(1, 3, .claim(1))), after: EntryID(1, 2))]))
         let hold = try await server.ask(early).page().hold
         #expect(hold?.code == .order && hold?.id == EntryID(1, 3))
         time.now += 60_000_000
@@ -253,7 +253,9 @@
     @Test("a newer schema than the enabled one is held")
     func schema() async throws {
       try await ListServer.with { server, _ in
-        let page = try await server.ask(.push([Draft(1, 1, .claim(1)), Draft(1, 2, .claim(2), schema: 2), Draft(1, 3, .claim(3))])).page()
+        let page = try await server.ask(
+          .push([SyncDraft(1, 1, .claim(1)), SyncDraft(1, 2, .claim(2), schema: 2), SyncDraft(1, 3, .claim(3))])
+        ).page()
         #expect(page.lines.map(\.verdict) == [.accepted(2)] && page.hold?.code == .schema)
       }
     }

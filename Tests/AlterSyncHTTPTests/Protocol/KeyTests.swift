@@ -23,8 +23,8 @@
       ])
     func keys(_ key: String) async throws {
       try await ListServer.with { server, folder in
-        let other = try await server.ask(.push([Draft(9, 1, .claim(1))], key: "other")).page()
-        let page = try await server.ask(.push([Draft(1, 1, .claim(1))], key: key)).page()
+        let other = try await server.ask(.push([SyncDraft(9, 1, .claim(1))], key: "other")).page()
+        let page = try await server.ask(.push([SyncDraft(1, 1, .claim(1))], key: key)).page()
         #expect(page.lines.map(\.verdict) == [.accepted(2)] && page.journal != other.journal)
         #expect(try await server.head(of: key) == page.head)
         let fetch = try await server.ask(RawRequest(.fetch([EntryID(1, 1)]), key: key))
@@ -37,7 +37,7 @@
     @Test("a proxy that decodes %2F reaches the same journal")
     func slashes() async throws {
       try await ListServer.with { server, _ in
-        let head = try await server.ask(.push([Draft(1, 1, .claim(1))], key: "lists/42/a")).page().head
+        let head = try await server.ask(.push([SyncDraft(1, 1, .claim(1))], key: "lists/42/a")).page().head
         for path in ["lists%2F42%2Fa", "lists/42/a", "lists/42%2fa", "%6Cists/42/a", "lists//42/a/"] {
           let answer = try await server.ask(.get("/sync/journals/\(path)/entries"))
           #expect(try answer.page().head == head, "\(path)")
@@ -60,12 +60,12 @@
     func canonicalEquivalence() async throws {
       let policy = TestPolicy()
       try await ListServer.with(policy: policy) { server, folder in
-        let one = try await server.ask(.push([Draft(1, 1, .claim(1))], key: "\u{E9}")).page()
+        let one = try await server.ask(.push([SyncDraft(1, 1, .claim(1))], key: "\u{E9}")).page()
         policy.creators.withLock { $0 = [] }
         let refused = try await server.ask(.pull(key: "e\u{301}"))
         #expect(refused.status == 403)
         policy.creators.withLock { $0 = ["ann"] }
-        let other = try await server.ask(.push([Draft(1, 1, .claim(2))], key: "e\u{301}")).page()
+        let other = try await server.ask(.push([SyncDraft(1, 1, .claim(2))], key: "e\u{301}")).page()
         #expect(one.journal != other.journal)
         #expect(try await server.head(of: "\u{E9}") == one.head)
       }
@@ -83,7 +83,7 @@
         for number in 1...10 as ClosedRange<Int64> {
           let (writer, reader) = (servers[Int(number % 2)], servers[Int((number + 1) % 2)])
           let push = RawRequest(
-            .push(Submission.all([Draft(30, number, .claim(Int(number) + 100))])), at: page.head, generation: page.lineage.generation)
+            .push(Submission.all([SyncDraft(30, number, .claim(Int(number) + 100))])), at: page.head, generation: page.lineage.generation)
           page = try await writer.ask(push).page()
           #expect(page.lines.map(\.verdict) == [.accepted(Revision(number + 1))])
           let pulled = try await reader.ask(RawRequest(.pull, at: page.head, generation: page.lineage.generation)).page()
@@ -92,7 +92,7 @@
         }
         let stream = try StreamTests.Stream(second)
         await stream.read { $0.revisions().last == 11 }
-        _ = try await first.ask(.push([Draft(20, 1, .claim(20))]))
+        _ = try await first.ask(.push([SyncDraft(20, 1, .claim(20))]))
         await stream.read { $0.revisions().last == 12 }
         await second.stop()
       }
@@ -102,7 +102,7 @@
     func race() async throws {
       try await ListServer.with { first, folder in
         let second = try await ListServer(folder + "/server")
-        let pushes = (1...8 as ClosedRange<UInt8>).map { RawRequest.push([Draft($0, 1, .claim(1)), Draft($0, 2, .add)]) }
+        let pushes = (1...8 as ClosedRange<UInt8>).map { RawRequest.push([SyncDraft($0, 1, .claim(1)), SyncDraft($0, 2, .add)]) }
         let answers = try await withThrowingTaskGroup(of: (Int, [Verdict]).self) { group in
           for (index, push) in pushes.enumerated() {
             for server in [first, second] {
@@ -151,7 +151,7 @@
       let names = ["ann's token", "eve's token", "Bearer", "secretKey", "secretPrincipal", "secretToken", "secretNote"]
       try await ListServer.with(authenticator: tokens, logger: logger) { server, folder in
         let key = "secretKey/1"
-        let push = RawRequest.push([Draft(1, 1, .note("secretNote")), Draft(1, 2, .claim(9))], key: key)
+        let push = RawRequest.push([SyncDraft(1, 1, .note("secretNote")), SyncDraft(1, 2, .claim(9))], key: key)
         try FileManager.default.createDirectory(atPath: folder + "/server/secret%4bey%2f2.alter", withIntermediateDirectories: false)
         var answers: [HTTPAnswer] = []
         func ask(_ request: RawRequest) async throws { answers.append(try await server.ask(request)) }
@@ -194,7 +194,7 @@
       let lines = Lock<[String]>([])
       let logger = Logger(label: "test") { _ in Lines(lines: lines) }
       try await ListServer.with(logger: logger) { server, _ in
-        let push = RawRequest.push([Draft(1, 1, .claim(1))])
+        let push = RawRequest.push([SyncDraft(1, 1, .claim(1))])
         for count in [10, push.head.count + 10] {
           let socket = try LoopbackSocket(port: server.port)
           socket.send(push.bytes.prefix(count))

@@ -13,7 +13,7 @@
   @Suite("The statuses of the sync protocol", .timeLimit(.minutes(30)))
   struct StatusTests {
     /// The kinds of requests about a journal.
-    static let requests: [RawRequest] = [.pull(), .push([Draft(1, 1, .claim(1))]), RawRequest(.fetch([EntryID(1, 1)]), at: nil)]
+    static let requests: [RawRequest] = [.pull(), .push([SyncDraft(1, 1, .claim(1))]), RawRequest(.fetch([EntryID(1, 1)]), at: nil)]
     static var all: [RawRequest] { requests + [.live()] }
 
     private func nothingWasDecided(_ server: ListServer, sourceLocation: SourceLocation = #_sourceLocation) async throws {
@@ -23,7 +23,7 @@
     @Test("a pull, a push and a fetch answer 200, each with the version, the limits and the media type, and without a cache")
     func success() async throws {
       try await ListServer.with { server, _ in
-        let push = try await server.ask(.push([Draft(1, 1, .claim(1)), Draft(1, 2, .claim(1)), Draft(1, 3, .claim(9))]))
+        let push = try await server.ask(.push([SyncDraft(1, 1, .claim(1)), SyncDraft(1, 2, .claim(1)), SyncDraft(1, 3, .claim(9))]))
         let page = try push.page()
         #expect(page.lines.map(\.verdict) == [.accepted(2), .refused(.refused, at: 3), .refused(.denied, at: 4)])
         #expect(page.entries.map(\.revision) == [1, 2, 3, 4])
@@ -122,11 +122,13 @@
     @Test("a principal that may not read gets 403, which is the same for a missing journal")
     func readers() async throws {
       try await ListServer.with { server, _ in
-        _ = try await server.ask(.push([Draft(1, 1, .claim(1))]))
+        _ = try await server.ask(.push([SyncDraft(1, 1, .claim(1))]))
         for (mine, missing) in zip(
-          [RawRequest.pull(as: "eve"), .push([Draft(3, 1, .claim(2))], as: "eve"), RawRequest(.fetch([]), as: "eve"), .live(as: "eve")],
           [
-            RawRequest.pull(key: "lists/43", as: "eve"), .push([Draft(3, 1, .claim(2))], key: "lists/43", as: "eve"),
+            RawRequest.pull(as: "eve"), .push([SyncDraft(3, 1, .claim(2))], as: "eve"), RawRequest(.fetch([]), as: "eve"), .live(as: "eve"),
+          ],
+          [
+            RawRequest.pull(key: "lists/43", as: "eve"), .push([SyncDraft(3, 1, .claim(2))], key: "lists/43", as: "eve"),
             RawRequest(.fetch([]), key: "lists/43", as: "eve"), .live(["lists/43"], as: "eve"),
           ])
         {
@@ -146,7 +148,7 @@
       policy.readers.withLock { $0 = ["ann", "bob"] }
       try await ListServer.with(policy: policy) { server, folder in
         let requests = [
-          RawRequest.pull(as: "bob"), .push([Draft(2, 1, .claim(1))], as: "bob"), RawRequest(.fetch([]), as: "bob"), .live(as: "bob"),
+          RawRequest.pull(as: "bob"), .push([SyncDraft(2, 1, .claim(1))], as: "bob"), RawRequest(.fetch([]), as: "bob"), .live(as: "bob"),
         ]
         for request in requests {
           let answer = try await server.ask(request)
@@ -163,11 +165,11 @@
     func writers() async throws {
       try await ListServer.with { server, _ in
         server.policy.writers.withLock { $0 = [] }
-        let push = try await server.ask(.push([Draft(1, 1, .claim(1))]))
+        let push = try await server.ask(.push([SyncDraft(1, 1, .claim(1))]))
         #expect(push.status == 403 && push.kind == "forbidden")
         try await nothingWasDecided(server)
         server.policy.writers.withLock { $0 = ["ann"] }
-        #expect(try await server.ask(.push([Draft(1, 1, .claim(1))])).verdicts() == [.accepted(2)])
+        #expect(try await server.ask(.push([SyncDraft(1, 1, .claim(1))])).verdicts() == [.accepted(2)])
       }
     }
 
@@ -206,7 +208,7 @@
     @Test("another checksum, a head beyond the server's, another journal and an unknown generation are answered by 409: nothing is decided")
     func conflicts() async throws {
       try await ListServer.with { server, _ in
-        let page = try await server.ask(.push([Draft(1, 1, .add), Draft(1, 2, .add)])).page()
+        let page = try await server.ask(.push([SyncDraft(1, 1, .add), SyncDraft(1, 2, .add)])).page()
         let (head, generation) = (try #require(page.head), page.lineage.generation)
         let wrong: [(Head, Generation?)] = [
           (Head(journal: head.journal, revision: 3, checksum: Checksum(high: 1, low: 2)), generation),
@@ -217,7 +219,7 @@
           (head, Generation(generation.number &+ 1)),
         ]
         for (position, generation) in wrong {
-          for body in [Request.Body.pull, .push(Submission.all([Draft(1, 3, .add)]))] {
+          for body in [Request.Body.pull, .push(Submission.all([SyncDraft(1, 3, .add)]))] {
             let answer = try await server.ask(RawRequest(body, at: position, generation: generation))
             #expect(answer.status == 409)
             guard case .diverged(let lineage) = try answer.answer() else { throw HTTPAnswer.Unexpected(description: answer.description) }
@@ -231,8 +233,8 @@
     @Test("a mirror that begins above the server's floor is answered by 410: nothing is decided")
     func gone() async throws {
       try await ListServer.with { server, _ in
-        let page = try await server.ask(.push([Draft(1, 1, .add)])).page()
-        for body in [Request.Body.pull, .push(Submission.all([Draft(1, 2, .add)]))] {
+        let page = try await server.ask(.push([SyncDraft(1, 1, .add)])).page()
+        for body in [Request.Body.pull, .push(Submission.all([SyncDraft(1, 2, .add)]))] {
           let request = Request(body, position: page.head, floor: 2, principal: Principal("ann"), generation: page.lineage.generation)
           let call = SyncHTTP.call(SyncMessage.Addressed(request, to: "lists/42"), limit: .max)
           let answer = try await server.ask(RawRequest(call, token: "ann's token"))

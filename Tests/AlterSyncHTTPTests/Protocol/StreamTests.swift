@@ -87,7 +87,7 @@
         #expect(
           fields["content-type"] == "text/event-stream" && fields["x-accel-buffering"] == "no" && fields["cache-control"] == "no-store")
         #expect(fields["alter-sync"] == "1")
-        let page = try await server.ask(.push([Draft(2, 1, .claim(1))], as: "bob")).page()
+        let page = try await server.ask(.push([SyncDraft(2, 1, .claim(1))], as: "bob")).page()
         await stream.read { $0.revisions().last == 2 }
         let head = try #require(page.head)
         #expect(stream.hints.last?.hint == Hint(page.lineage.generation, head))
@@ -167,7 +167,7 @@
         for _ in 0..<3 { await time.pass(.seconds(61)) }
         tokens.isDown.withLock { $0 = false }
         server.policy.isDown.withLock { $0 = false }
-        _ = try await server.ask(.push([Draft(1, 1, .claim(1))]))
+        _ = try await server.ask(.push([SyncDraft(1, 1, .claim(1))]))
         await stream.read { $0.revisions().last == 2 }
         #expect(!stream.isEnded)
       }
@@ -311,7 +311,7 @@
         var page = try await server.ask(.pull(key: key)).page()
         let count: Int64 = 300
         for number in 1...count {
-          let body = Request.Body.push(Submission.all([Draft(1, number, .claim(Int(number)))]))
+          let body = Request.Body.push(Submission.all([SyncDraft(1, number, .claim(Int(number)))]))
           page = try await server.ask(RawRequest(body, key: key, at: page.head, generation: page.lineage.generation)).page()
         }
         #expect(page.head?.revision == Revision(count + 1))
@@ -338,7 +338,7 @@
         var (page, number) = (try await server.ask(.pull(key: key)).page(), 0 as Int64)
         try await server.until {
           number += 1
-          let body = Request.Body.push(Submission.all([Draft(1, number, .note("n"))]))
+          let body = Request.Body.push(Submission.all([SyncDraft(1, number, .note("n"))]))
           page = try await server.ask(RawRequest(body, key: key, at: page.head, generation: page.lineage.generation)).page()
           return server.service.openStreams == 0
         }

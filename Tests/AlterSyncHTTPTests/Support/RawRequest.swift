@@ -31,7 +31,7 @@
     }
 
     /// A push of drafts in order.
-    static func push(_ drafts: [Draft], key: String = "lists/42", as name: String = "ann") -> RawRequest {
+    static func push(_ drafts: [SyncDraft], key: String = "lists/42", as name: String = "ann") -> RawRequest {
       RawRequest(.push(Submission.all(drafts)), key: key, as: name)
     }
 
@@ -140,7 +140,7 @@
     }
   }
 
-  extension Draft {
+  extension SyncDraft {
     init(_ origin: UInt8, _ sequence: Int64, _ changes: Stock.Change..., schema: Int = 1) {
       self.init(id: EntryID(origin, sequence), time: 0, schema: schema, content: .changes(Stock.bytes(changes)))
     }
@@ -148,7 +148,7 @@
 
   extension Submission {
     /// Drafts, each after the one before.
-    static func all(_ drafts: [Draft]) -> [Submission] {
+    static func all(_ drafts: [SyncDraft]) -> [Submission] {
       zip(drafts, [nil] + drafts.map { Optional($0.id) }).map { Submission(.draft($0), after: $1) }
     }
   }

@@ -130,7 +130,7 @@ extension NamedSchedule {
     NamedSchedule("two processes of a device talk during a change of the generation", without: .comparesRequests) { rules in
       var exchange = DirectExchange(rules)
       var file = exchange.file(1)
-      exchange.make(Draft(1, 1, .claim(1)), on: &file)
+      exchange.make(SyncDraft(1, 1, .claim(1)), on: &file)
       let request = exchange.request(.pull, of: file)
       let late = exchange.answer(.pull, for: file)
       exchange.database.begin(Generation(2))
@@ -145,7 +145,7 @@ extension NamedSchedule {
       exchange.sync(&file)
       let request = exchange.request(.pull, of: file)
       let late = exchange.answer(.pull, for: file)
-      _ = file.make(Draft(1, 1, .claim(1)))
+      _ = file.make(SyncDraft(1, 1, .claim(1)))
       guard case .page(let page) = exchange.answer(.push(file.submissions(limits: exchange.limits)), for: file) else { return }
       _ = file.absorb(.page(page.cut(after: 1)))
       try expect(file.absorb(late, to: request) == .superseded, law: 11, "the device stops because of its other process")
@@ -155,22 +155,22 @@ extension NamedSchedule {
     NamedSchedule("an awaited change is lost by a restore that the operator has not decided", against: "notices-lost-verdicts") { rules in
       var exchange = DirectExchange(rules)
       var (file, other, third) = (exchange.file(1), exchange.file(2), exchange.file(3))
-      exchange.make(Draft(1, 1, .claim(1)), on: &file)
+      exchange.make(SyncDraft(1, 1, .claim(1)), on: &file)
       exchange.database.begin(Generation(2))
       let backup = exchange.database
-      _ = file.make(Draft(1, 2, .claim(2)))
+      _ = file.make(SyncDraft(1, 2, .claim(2)))
       var copy = file
       exchange.sync(&file)
       // The change is lost, and a copy of the file sends it in the next generation.
       exchange.database = backup
       exchange.database.begin(Generation(3))
       let second = exchange.database
-      exchange.make(Draft(2, 1, .claim(5)), on: &other)
+      exchange.make(SyncDraft(2, 1, .claim(5)), on: &other)
       exchange.sync(&copy)
       for body in [.pull, .fetch(file.questions)] as [Request.Body] { _ = file.absorb(exchange.answer(body, for: file)) }
       try expect(file.awaited.count == 2, law: 0, "the device does not await its changes")
       exchange.database = second
-      for slot in 6...7 { exchange.make(Draft(3, Int64(slot), .claim(UInt8(slot))), on: &third) }
+      for slot in 6...7 { exchange.make(SyncDraft(3, Int64(slot), .claim(UInt8(slot))), on: &third) }
       let replies = exchange.sync(&file)
       try expect(file.refusals.isEmpty, law: 7, "the change is listed as lost before the operator has decided")
       try expect(replies.last == .diverged(isRestart: false), law: 11, "the device does not say that the server has lost a change")
@@ -199,7 +199,7 @@ extension NamedSchedule {
     NamedSchedule("an address leads to another journal for a moment", against: "compares-journals") { rules in
       var exchange = DirectExchange(rules)
       var file = exchange.file(1)
-      exchange.make(Draft(1, 1, .claim(1)), on: &file)
+      exchange.make(SyncDraft(1, 1, .claim(1)), on: &file)
       let journal = exchange.database
       exchange.database = Ledger(
         JournalID(Origin.numbered(201).uuid), lineage: Lineage(Generation(9)), initial: .initial(EntryID(201, 1), Data("staging".utf8)),
@@ -207,13 +207,13 @@ extension NamedSchedule {
       exchange.sync(&file)
       try expect(file.refusals.isEmpty, law: 7, "the device gives its change up for another journal")
       exchange.database = journal
-      exchange.make(Draft(1, 2, .claim(2)), on: &file)
+      exchange.make(SyncDraft(1, 2, .claim(2)), on: &file)
       try expect(file.outbox.isEmpty, law: 8, "the device does not come back to its journal")
     },
     NamedSchedule("the journal is created again", against: "compares-journals") { rules in
       var exchange = DirectExchange(rules)
       var file = exchange.file(1)
-      exchange.make(Draft(1, 1, .claim(1)), on: &file)
+      exchange.make(SyncDraft(1, 1, .claim(1)), on: &file)
       exchange.database = Ledger(
         JournalID(Origin.numbered(201).uuid), lineage: Lineage(Generation(9)), initial: .initial(EntryID(201, 1), Data("new".utf8)),
         window: 100)
@@ -244,12 +244,12 @@ extension NamedSchedule {
     NamedSchedule("a compaction hides an undecided restore", against: "asks-for-own-entries") { rules in
       var exchange = DirectExchange(rules, window: 0)
       var (ann, file) = (exchange.file(1), exchange.file(2))
-      exchange.make(Draft(1, 1, .claim(1)), on: &ann)
+      exchange.make(SyncDraft(1, 1, .claim(1)), on: &ann)
       exchange.sync(&file)
       let backup = exchange.database
-      exchange.make(Draft(2, 1, .claim(3)), on: &file)
+      exchange.make(SyncDraft(2, 1, .claim(3)), on: &file)
       exchange.database = backup
-      for slot in 4...5 { exchange.make(Draft(1, Int64(slot), .claim(UInt8(slot))), on: &ann) }
+      for slot in 4...5 { exchange.make(SyncDraft(1, Int64(slot), .claim(UInt8(slot))), on: &ann) }
       try expect(exchange.database.compact(to: 4), law: 0, "the journal is not compacted")
       exchange.sync(&file)
       exchange.database.begin(Generation(2))

@@ -102,7 +102,7 @@ extension NamedSchedule {
       world.devices[0].sequence = 1
       try world.make(.change(.claim(2)), on: 0)
       try world.settle()
-      let late = Draft(1, 1, .claim(1))
+      let late = SyncDraft(1, 1, .claim(1))
       world.devices[0].file.makeUnchecked(late)
       try world.handle(.drafted, on: 0)
       try world.settle()
@@ -154,7 +154,7 @@ extension NamedSchedule {
       try world.make(.change(.claim(1)), on: 1)
       try world.settle()
       // The device's view is older.
-      let refused = Draft(id: world.devices[0].nextID(), time: 0, content: .changes(ShelfChange.claim(1).payload))
+      let refused = SyncDraft(id: world.devices[0].nextID(), time: 0, content: .changes(ShelfChange.claim(1).payload))
       world.devices[0].file.makeUnchecked(refused)
       try world.handle(.drafted, on: 0)
       try world.settle()
@@ -185,7 +185,7 @@ extension NamedSchedule {
       try world.settle()
       try world.make(.undoLast, on: 0)
       // The feedback's answer, which the device has not seen.
-      let answer = Draft(90, 1, .mark(EntryID(1, 1)), answers: EntryID(1, 1))
+      let answer = SyncDraft(90, 1, .mark(EntryID(1, 1)), answers: EntryID(1, 1))
       world.database.append(.draft(answer), by: Principal("service"), receipt: Receipt(author: Pseudonym(bits: 1), arrival: 0))
       try world.oracle.add(world.database.entries[world.database.entries.count - 1])
       try end(&world)
@@ -242,7 +242,7 @@ extension NamedSchedule {
       var world = try world(rules, devices: 1)
       let receipt = Receipt(author: Pseudonym(bits: 1), arrival: 0)
       for slot in 1...50 {
-        world.database.append(.draft(Draft(90, Int64(slot), .claim(UInt8(slot)))), by: Principal("service"), receipt: receipt)
+        world.database.append(.draft(SyncDraft(90, Int64(slot), .claim(UInt8(slot)))), by: Principal("service"), receipt: receipt)
       }
       for entry in world.database.entries.dropFirst() { try world.oracle.add(entry) }
       try world.make(.change(.claim(99 - 1)), on: 0)

@@ -24,7 +24,7 @@ struct Oracle {
   /// The author of each origin's entries.
   private var authors: [Origin: Pseudonym] = [:]
   /// The drafts of each device's users, in order.
-  private(set) var drafts: [[Draft]] = []
+  private(set) var drafts: [[SyncDraft]] = []
   /// Whether a restore has happened.
   private(set) var hasRestored = false
   /// The families in which two devices continue one handle.
@@ -42,14 +42,14 @@ struct Oracle {
 
   init(_ ledger: Ledger<Shelf>) { heads = [ledger.head(at: .zero).checksum, ledger.head.checksum] }
 
-  mutating func made(_ draft: Draft, on device: Int, by user: Principal) {
+  mutating func made(_ draft: SyncDraft, on device: Int, by user: Principal) {
     while drafts.count <= device { drafts.append([]) }
     drafts[device].append(draft)
     makers[Key(id: draft.id, hash: draft.hash)] = user.pseudonym(key: ServerProcess<Shelf>.key)
   }
 
   /// The user has retried or dismissed a draft.
-  mutating func forget(_ draft: Draft, on device: Int) {
+  mutating func forget(_ draft: SyncDraft, on device: Int) {
     if device < drafts.count { drafts[device].removeAll { $0 == draft } }
   }
 
@@ -187,7 +187,7 @@ struct Oracle {
   }
 
   /// Whether a later draft undoes a draft, and is not undone itself: the definition, at its word.
-  private static func isUndone(_ place: Int, in drafts: [Draft]) -> Bool {
+  private static func isUndone(_ place: Int, in drafts: [SyncDraft]) -> Bool {
     drafts.indices.dropFirst(place + 1).contains { drafts[$0].target == drafts[place].id && !isUndone($0, in: drafts) }
   }
 
@@ -281,7 +281,7 @@ struct Oracle {
 
 extension World {
   /// The verdict of the present database.
-  func truth(of draft: Draft) -> Verdict? {
+  func truth(of draft: SyncDraft) -> Verdict? {
     guard let standing = database.standings[draft.id] else { return nil }
     return standing.hash == draft.hash ? standing.verdict : .refused(.clone, at: standing.verdict.revision)
   }

@@ -151,8 +151,8 @@ extension World {
   mutating func make(_ planned: Planned, on index: Int) throws {
     let file = devices[index].file
     let schema = file.schema
-    func draft(_ content: Draft.Content, requires: EntryID? = nil, id: EntryID) -> Draft {
-      Draft(id: id, time: usesTime ? now : 0, schema: schema, content: content, requires: requires)
+    func draft(_ content: SyncDraft.Content, requires: EntryID? = nil, id: EntryID) -> SyncDraft {
+      SyncDraft(id: id, time: usesTime ? now : 0, schema: schema, content: content, requires: requires)
     }
     switch planned {
     case .retryAll:
@@ -166,7 +166,7 @@ extension World {
     case .change, .dependent, .undoLast, .redoLast, .markLast: break
     }
     let id = devices[index].nextID()
-    let new: Draft
+    let new: SyncDraft
     switch planned {
     case .change(let change): new = draft(.changes(change.payload), id: id)
     case .dependent(let change): new = draft(.changes(change.payload), requires: file.outbox.drafts.last?.family, id: id)

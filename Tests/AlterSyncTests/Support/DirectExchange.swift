@@ -57,7 +57,7 @@ struct DirectExchange {
   }
 
   /// Makes a change, and exchanges everything.
-  mutating func make(_ draft: Draft, on file: inout DeviceFile<Shelf>) {
+  mutating func make(_ draft: SyncDraft, on file: inout DeviceFile<Shelf>) {
     guard file.make(draft) else { return }
     sync(&file)
   }

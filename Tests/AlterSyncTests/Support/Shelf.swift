@@ -101,7 +101,7 @@ extension EntryID {
   init(_ origin: UInt8, _ sequence: Int64) { self.init(origin: .numbered(origin), sequence: sequence) }
 }
 
-extension Draft {
+extension SyncDraft {
   init(
     _ origin: UInt8, _ sequence: Int64, _ change: ShelfChange, scope: UndoScope = .journal, schema: Int = 1, answers: EntryID? = nil,
     requires: EntryID? = nil
@@ -139,7 +139,7 @@ struct ShelfPolicy: LedgerPolicy, Hashable {
   func mayWrite(_ principal: Principal) -> Bool { writers.contains(principal) }
   func grants(_ scope: UndoScope, to principal: Principal) -> Bool { scopes.contains(scope) }
 
-  func permit(_ principal: Principal, _ draft: Draft, in state: Shelf, arrival: Int64) -> Permission {
+  func permit(_ principal: Principal, _ draft: SyncDraft, in state: Shelf, arrival: Int64) -> Permission {
     if isDown { return .failed }
     return draft.content == .changes(ShelfChange.claim(reserved).payload) ? .denied("the slot is reserved") : .permitted
   }

@@ -13,7 +13,7 @@
   ///     ▲                                                              │  │     │ a ring, a check, an own append:
   ///     └── a ring while no task waits; a reading that fails; no bell ─┘  └─────┘ its waiting tasks continue
   /// ```
-  final class Followers: Sendable {
+  final class FileFollowers: Sendable {
     private struct Member {
       let journal: OpenJournal
       /// The number of waiting tasks.

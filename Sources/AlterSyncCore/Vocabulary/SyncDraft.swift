@@ -10,7 +10,7 @@ import AlterJournal
 /// A change, an undo or a redo that a device has made. Its bytes are fixed when it is made, and never rewritten or renumbered.
 ///
 /// Two drafts are equal if their ids and their hashes are equal.
-package struct Draft: Sendable, Hashable, CustomStringConvertible {
+package struct SyncDraft: Sendable, Hashable, CustomStringConvertible {
   /// The content of a draft.
   package enum Content: Sendable, Hashable {
     /// A batch of changes, as JSON.
@@ -139,18 +139,18 @@ package struct Draft: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// Returns a new attempt of this draft after a refusal, under a fresh id.
-  package func retried(as id: EntryID) -> Draft { made(as: id, retries: family) }
+  package func retried(as id: EntryID) -> SyncDraft { made(as: id, retries: family) }
 
   /// Returns the same change as a draft of its own, with a stamp of its own.
-  package func repeated(as id: EntryID) -> Draft { made(as: id, retries: nil) }
+  package func repeated(as id: EntryID) -> SyncDraft { made(as: id, retries: nil) }
 
-  private func made(as id: EntryID, retries: EntryID?) -> Draft {
+  private func made(as id: EntryID, retries: EntryID?) -> SyncDraft {
     var cause = cause
     cause.retries = retries
-    return Draft(id: id, time: time, scope: scope, schema: schema, content: content, cause: cause)
+    return SyncDraft(id: id, time: time, scope: scope, schema: schema, content: content, cause: cause)
   }
 
-  package static func == (left: Draft, right: Draft) -> Bool { left.id == right.id && left.hash == right.hash }
+  package static func == (left: SyncDraft, right: SyncDraft) -> Bool { left.id == right.id && left.hash == right.hash }
 
   package func hash(into hasher: inout Hasher) { hasher.combine(hash.high) }
 
@@ -190,7 +190,7 @@ package struct Submission: Sendable, Hashable {
   /// The sent form of a draft.
   package enum Body: Sendable, Hashable {
     /// The whole draft.
-    case draft(Draft)
+    case draft(SyncDraft)
     /// A draft that exceeds the limit of the server: its id, its size in bytes and its hash.
     case oversized(EntryID, size: Int, hash: Checksum)
     /// A draft in a sound envelope that the server cannot decode: its id, and the hash that the envelope names.
@@ -214,7 +214,7 @@ package struct Submission: Sendable, Hashable {
   }
 
   /// The whole draft, if it was sent.
-  package var draft: Draft? { if case .draft(let draft) = body { draft } else { nil } }
+  package var draft: SyncDraft? { if case .draft(let draft) = body { draft } else { nil } }
 
   package var hash: Checksum {
     switch body {
