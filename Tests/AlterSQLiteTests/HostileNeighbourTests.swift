@@ -35,7 +35,7 @@
 
     @Test("is refused or left alone, and what it leads to is as it was", arguments: HelperName.allCases)
     func things(_ name: HelperName) async throws {
-      let secret = Data("something of somebody's, longer than 32 bytes".utf8)
+      let secret = Data("The content of another file, longer than 32 bytes".utf8)
       for thing in Thing.allCases {
         try await Folder.use { folder in
           var writer = TestWriter()
