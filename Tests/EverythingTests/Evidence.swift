@@ -43,7 +43,9 @@
 
     /// The text of all Swift files in a folder of the repository, each on its own.
     static func sources(_ folder: String) throws -> [String] {
-      let files = FileManager.default.enumerator(at: root.appendingPathComponent(folder), includingPropertiesForKeys: nil)
+      // The build folder of a package in it, such as that of Tests/FirstHour, is hidden. It has a folder 'GRDB.swift'.
+      let files = FileManager.default.enumerator(
+        at: root.appendingPathComponent(folder), includingPropertiesForKeys: nil, options: .skipsHiddenFiles)
       return try (files?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == "swift" }.map {
         try String(contentsOf: $0, encoding: .utf8)
       }
