@@ -64,7 +64,8 @@
       var model = Model(
         name: name, visibility: access, changeProtocols: "Sendable, \(declaration.equality)Codable",
         seesTypeParameters: declaration.genericParameterClause != nil || context.lexicalContext.contains(where: \.canHaveTypeParameters),
-        properties: properties, showsItsLayout: declaration.showsItsLayout, ownCases: ownChange.map { ChangeCase.all(of: $0, &problems) },
+        properties: properties, showsItsLayout: declaration.showsItsLayout,
+        ownCases: ownChange.map { own in problems.leavingToWire(own) { ChangeCase.all(of: own, &$0) } },
         showsOwnApply: showsOwnApply, ownCasesRefuse: ownChange != nil && ownCasesRefuse,
         ownApplyThrows: ownApplyThrows,
         ownFailure: ownFailure, initialisers: initialisers, declaresChange: declaresChange,

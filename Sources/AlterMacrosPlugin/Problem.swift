@@ -7,12 +7,23 @@
   struct Problems {
     private(set) var diagnostics: [Diagnostic] = []
 
-    /// Whether no error was reported.
-    var isEmpty: Bool { diagnostics.isEmpty }
+    /// Whether another macro reports an error of the declaration.
+    private var hasOthers = false
+
+    /// Whether the declaration has no error.
+    var isEmpty: Bool { diagnostics.isEmpty && !hasOthers }
 
     /// Records an error.
     mutating func report(_ message: String, at node: some SyntaxProtocol, fixes: [FixIt] = []) {
       diagnostics.append(Diagnostic(node: Syntax(node), message: MacroExpansionErrorMessage(message), fixIts: fixes))
+    }
+
+    /// Leaves the errors that are found in a declaration with `@Wire` to that macro, so that none is reported twice.
+    mutating func leavingToWire<Result>(_ declaration: EnumDeclSyntax, _ read: (inout Problems) -> Result) -> Result {
+      guard declaration.attributes.named("Wire") != nil else { return read(&self) }
+      var others = Problems()
+      defer { hasOthers = hasOthers || !others.isEmpty }
+      return read(&others)
     }
 
     /// Passes all errors to the compiler.

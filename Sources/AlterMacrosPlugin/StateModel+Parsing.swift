@@ -88,7 +88,7 @@
     private static func changes(
       of declaration: EnumDeclSyntax, in owner: EnumDeclSyntax, _ states: [ChangeCase], _ problems: inout Problems
     ) -> [OwnCase] {
-      let cases = ChangeCase.all(of: declaration, &problems)
+      let cases = problems.leavingToWire(declaration) { ChangeCase.all(of: declaration, &$0) }
       let taken = takenChanges(in: owner, cases, &problems)
       var lists: [String: (refused: Set<String>, ignored: Set<String>)] = [:]
       let known = Set(states.map(\.wireName))

@@ -481,5 +481,21 @@
             column: 12),
         ])
     }
+
+    @Test("once, where @Alterable and @Wire both read an enum of own changes", arguments: ["struct A { let x: Int", "enum A { case a, b"])
+    func wireInside(model: String) {
+      expectProblems(
+        of: """
+          @Alterable \(model)
+            @Wire enum OwnChange { case jot(String, page: Int) }
+          }
+          """,
+        diagnostics: [
+          .init(
+            message:
+              "'jot' has several values, and one has no label: the stored form needs a name for each of them. Write 'jot(name: String)'.",
+            line: 2, column: 35)
+        ])
+    }
   }
 #endif

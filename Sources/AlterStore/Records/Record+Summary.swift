@@ -1,7 +1,8 @@
 import AlterJournal
 
 extension Record where State: Journaled {
-  /// Describes the record in one line, like the Swift code that would have made it: `.card(1, .isDone(true))`, or 'undo of 8b1d2c60#1'.
+  /// Describes the record in one line, in the stored form's names: `.card(id: 1, change: .isDone(true))` for the change `.card(1, .isDone(true))`, or
+  /// 'undo of 8b1d2c60#1' with the ids of the reverted records.
   ///
   /// ```swift
   /// for record in try await store.entries(in: 1...store.revision) { print(record.revision, record.summary()) }
