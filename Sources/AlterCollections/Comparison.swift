@@ -64,7 +64,8 @@ extension IdentityArray where Element: Equatable {
       }
       // At one position a move comes before an update: the sort is stable.
       placed.sort { $0.position < $1.position }
-      steps += placed.lazy.map(\.step)
+      // A key path would be made at run time.
+      steps += placed.lazy.map { $0.step }
       return steps
     }
 

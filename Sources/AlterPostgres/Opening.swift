@@ -30,7 +30,7 @@
     }
 
     var place: Pool.Place { Pool.Place(schema: schema, number: Self.number(of: key)) }
-    var statements: Statements { Statements(schema: schema) }
+    var statements: Statements { Statements.of(schema: schema) }
 
     /// Returns the number of a journal in its rows: 63 bits of a hash of its key. No server has to assign it, and the rows can be
     /// distributed over machines by it.

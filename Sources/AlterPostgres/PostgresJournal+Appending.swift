@@ -118,11 +118,11 @@
       let checks = isCompacted ? [removedGuard(ids)] : []
       let end = entries[count - 1]
       let moves = rows.map { [$0.fence(Head(journal: head.journal, revision: end.revision, checksum: end.checksum))] + $0.calls } ?? []
-      // The leases are locked after their own settings.
-      let isSet = held?.endsWithRefusal == true && leases.isEmpty
-      let append = appending(entries, after: head, isCompacted: isCompacted, inTurn: isSet)
-      if let held, let own = await held.run(checks + [append] + fences(leases) + (moves.isEmpty ? [] : [lockSetting(Pool.moment)] + moves))
-      {
+      // In a turn the leases are locked after their own settings, and tables of rows after one that waits for a moment at most.
+      let isSet = held?.endsWithRefusal == true && leases.isEmpty && moves.isEmpty
+      let (isBrief, isBriefLater) = (!moves.isEmpty && leases.isEmpty, !moves.isEmpty && !leases.isEmpty)
+      let append = appending(entries, after: head, lockTimeout: isBrief ? Pool.moment : nil, isCompacted: isCompacted, inTurn: isSet)
+      if let held, let own = await held.run(checks + [append] + fences(leases) + (isBriefLater ? [lockSetting(Pool.moment)] : []) + moves) {
         result = own
         isHeld = true
         if case .success(let answers) = result, isAppended(answers, place.held) { pool.announce(self.place, at: revision) }

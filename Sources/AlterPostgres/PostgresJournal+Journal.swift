@@ -41,7 +41,8 @@
 
     private func page(after start: Revision, limit: Int) async throws(JournalError) -> [Entry] {
       let answer = try await read(statements.page, pageParameters(after: start, limit: limit), "read entries")
-      return try entries(answer, after: start)
+      guard answer.rowCount > 0 else { throw .damaged(name, "the row with its head is missing") }
+      return try entries(answer, after: start, above: Revision(answer.number(0, EntryColumn.allCases.count) ?? 0))
     }
 
     /// The parameters of ``Statements/page``.
@@ -49,14 +50,12 @@
       Parameters(.number(place.number), .number(start.number), .number(Int64(limit)), .number(Int64(limits.page)))
     }
 
-    /// Reads the rows of ``Statements/page``.
-    func entries(_ answer: ServerAnswer, after start: Revision) throws(JournalError) -> [Entry] {
+    /// Reads the rows of ``Statements/page`` or ``Statements/turnPage``, above a floor.
+    func entries(_ answer: ServerAnswer, after start: Revision, above floor: Revision) throws(JournalError) -> [Entry] {
+      guard start >= floor else { throw .belowFloor(name, at: start.next, floor: floor) }
       var entries: [Entry] = []
       entries.reserveCapacity(answer.rowCount)
-      guard answer.rowCount > 0 else { throw .damaged(name, "the row with its head is missing") }
-      let floor = Revision(answer.number(0, EntryColumn.allCases.count) ?? 0)
-      guard start >= floor else { throw .belowFloor(name, at: start.next, floor: floor) }
-      // Without an entry there is one row, which has only the floor.
+      // A page without an entry has one row, with only the floor.
       for row in 0..<answer.rowCount where answer.bytes(row, 0) != nil {
         let expected = start + row + 1
         let complaint: String

@@ -52,12 +52,13 @@
         return [Call(self.statements.turnHead, settings), Call(self.statements.turnPage, page)]
       }
       do throws(JournalError) {
-        let head = try HeadRow(answers[0], of: name).head
+        let row = try HeadRow(answers[0], of: name)
+        let head = row.head
         pool.tookTurn(self.place, at: head.revision)
         var entries: [Entry] = []
         // A writer at or below the floor of a compacted journal reads in its turn, and begins again there. One whose first entry is too large
         // for the page, or damaged, reads that in its turn.
-        do throws(JournalError) { entries = try self.entries(answers[1], after: before) } catch {
+        do throws(JournalError) { entries = try self.entries(answers[1], after: before, above: row.floor?.revision ?? .zero) } catch {
           guard error.code == .noSuchRevision || error.code == .damaged else { throw error }
         }
         try await confirm(entries, "read entries")

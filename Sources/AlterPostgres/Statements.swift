@@ -1,4 +1,5 @@
 #if Postgres
+  import AlterCore
   import AlterJournal
 
   /// The SQL statements for the tables of a schema, in ASCII. `Design/0010-postgres.md` gives their reasons.
@@ -6,8 +7,24 @@
     /// The schema as an identifier.
     let schema: String
 
-    /// Creates the statements for the tables of a schema.
-    init(schema: String) { self.schema = schema.quoted }
+    /// The statements of appends, which are composed once, because each append needs one. The place is that of ``appending(many:isCompacted:inTurn:)``.
+    private var appends: [String] = []
+
+    /// The statements of all schemas that this process has used.
+    private static let known = Lock<[String: Statements]>([:])
+
+    /// Returns the statements for the tables of a schema.
+    static func of(schema: String) -> Statements {
+      known.withLock { known in
+        if let statements = known[schema] { return statements }
+        var statements = Statements(schema: schema.quoted)
+        statements.appends = (0..<8).map { statements.append(many: $0 & 1 > 0, isCompacted: $0 & 2 > 0, inTurn: $0 & 4 > 0) }
+        known[schema] = statements
+        return statements
+      }
+    }
+
+    private init(schema: String) { self.schema = schema }
 
     // MARK: Journals
 
@@ -84,6 +101,10 @@
     /// $1: number, $2: id, $3: head, $4: its checksum, $5: the new head, $6: its checksum; from $7 on the columns of the only entry, or their
     /// arrays; unless ``turnHead`` has made the settings: `synchronous_commit`, lock timeout.
     func appending(many: Bool, isCompacted: Bool = false, inTurn: Bool = false) -> String {
+      appends[(many ? 1 : 0) + (isCompacted ? 2 : 0) + (inTurn ? 4 : 0)]
+    }
+
+    private func append(many: Bool, isCompacted: Bool, inTurn: Bool) -> String {
       let condition = " AND generation IS NULL\(isCompacted ? "" : " AND floor = 0")"
       return """
         WITH \(advance(if: condition, after: inTurn ? nil : Self.firstColumn + EntryColumn.allCases.count))
@@ -168,33 +189,27 @@
     /// $1: number, $2: the revision before the first, $3: the largest number of entries, $4: the largest number of bytes. The first entry is
     /// returned even if it is larger. PostgreSQL knows the length of a large payload without reading it.
     var page: String {
-      aboveFloor(
-        """
+      """
+      SELECT page.*, bottom.floor FROM (SELECT floor FROM \(schema).journal WHERE number = $1) AS bottom
+      LEFT JOIN LATERAL (
         SELECT \(EntryColumn.list) FROM (
           SELECT *, sum(\(Self.size)) OVER (ORDER BY revision ROWS UNBOUNDED PRECEDING) AS total
           FROM (
             SELECT * FROM \(schema).entry WHERE journal = $1 AND revision > greatest($2, bottom.floor) ORDER BY revision LIMIT $3
           ) AS page
         ) AS measured WHERE total <= $4 OR total = \(Self.size)
-        """)
-    }
-
-    /// Reads the entries that a writer has missed, in its turn, for which the others wait: a page without the sum of the bytes.
-    ///
-    /// The parameters and the rows are those of ``page``, except $4: the largest number of bytes of each entry. The page has a gap instead of a
-    /// larger entry.
-    var turnPage: String {
-      aboveFloor(
-        """
-        SELECT \(EntryColumn.list) FROM \(schema).entry
-        WHERE journal = $1 AND revision > greatest($2, bottom.floor) AND revision <= greatest($2, bottom.floor) + $3 AND \(Self.size) <= $4
-        """)
-    }
-
-    private func aboveFloor(_ page: String) -> String {
+      ) AS page ON true ORDER BY revision
       """
-      SELECT page.*, bottom.floor FROM (SELECT floor FROM \(schema).journal WHERE number = $1) AS bottom
-      LEFT JOIN LATERAL (\(page)) AS page ON true ORDER BY revision
+    }
+
+    /// Reads the entries that a writer has missed, in its turn, for which the others wait: a page without the sum of the bytes and without the
+    /// floor, which ``turnHead`` has read.
+    ///
+    /// The parameters are those of ``page``, except $4: the largest number of bytes of each entry. The page has a gap instead of a larger entry.
+    var turnPage: String {
+      """
+      SELECT \(EntryColumn.list) FROM \(schema).entry
+      WHERE journal = $1 AND revision > $2 AND revision <= $2 + $3 AND \(Self.size) <= $4 ORDER BY revision
       """
     }
 

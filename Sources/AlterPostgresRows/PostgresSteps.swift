@@ -22,6 +22,14 @@
     }
 
     /// The statement for the rows, and nothing if there are none.
+    func call(_ step: PostgresTable.Step, _ journal: Int64) -> [Call] {
+      guard columns[0].count == 1 else { return call(step.many, journal) }
+      var parameters = Parameters(.number(journal))
+      for column in columns { parameters.add(column[0]) }
+      return [Call(step.one, parameters)]
+    }
+
+    /// The statement for the rows, and nothing if there are none.
     func call(_ sql: String, _ journal: Int64) -> [Call] {
       guard !isEmpty else { return [] }
       var parameters = Parameters(.number(journal))

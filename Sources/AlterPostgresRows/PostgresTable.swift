@@ -11,16 +11,24 @@
     let indexes: [[String]]
     let sql: SQL
 
+    /// A statement that moves rows: for one row, whose values are parameters, and for any number, with an array for each column.
+    ///
+    /// Most changes concern one row of a table. A server takes a third of the time for it without arrays (`Design/0013-performance.md`).
+    struct Step: Sendable {
+      let one: String
+      let many: String
+    }
+
     /// The statements. They are composed once. Those that change rows fail with a division by zero if a row is missing.
     struct SQL: Sendable {
       /// $1: journal, then the keys. Deletes rows.
-      let deletion: String
+      let deletion: Step
       /// $1: journal, the old ids, the new keys, the columns. Changes rows.
-      let update: String
+      let update: Step
       /// $1: journal, the keys, the columns, the places (see ``PostgresSteps/Arrivals``). Inserts rows, and replaces those that something else has written.
-      let insertion: String
+      let insertion: Step
       /// $1: journal, the keys, the places. Moves rows.
-      let placement: String
+      let placement: Step
       /// $1: journal, the keys, the columns, the positions. Inserts rows of a table without any.
       let filling: String
       /// $1: journal. Deletes all rows.
@@ -89,23 +97,30 @@
       let id = keyNames[keyNames.count - 1]
       let atParent = { (left: String, right: String) in parents.map { "\(left).\($0) = \(right).\($0) AND " }.joined() }
       let settings = names.map { "\($0) = new.\($0)" }
-      // A division fails unless each element of the arrays has changed a row.
-      func checked(_ sql: String) -> String {
-        "WITH done AS (\n\(sql)\nRETURNING 1)\nSELECT 1 / (count(*) = cardinality($2))::int FROM done"
+      // The parameters from $2 on as a table: one row of values, or the rows of arrays.
+      func step(_ columns: [String], _ sql: (_ rows: (String) -> String) -> String) -> PostgresTable.Step {
+        let (values, names) = (arrays(columns.count), list(columns))
+        return PostgresTable.Step(
+          one: sql { "(SELECT \(values)) AS \($0) (\(names))" }, many: sql { "unnest(\(values)) AS \($0) (\(names))" })
+      }
+      // A division fails unless each of the parameters' rows has changed a row.
+      func checked(_ step: PostgresTable.Step) -> PostgresTable.Step {
+        func checked(_ sql: String, _ isWhole: String) -> String { "WITH done AS (\n\(sql)\nRETURNING 1)\nSELECT 1 / \(isWhole) FROM done" }
+        return PostgresTable.Step(one: checked(step.one, "count(*)"), many: checked(step.many, "(count(*) = cardinality($2))::int"))
       }
       deletion = checked(
-        """
-        DELETE FROM \(table) AS old USING unnest(\(arrays(keys.count))) AS gone (\(list(keyNames)))
-        WHERE old.journal = $1 AND \(same("old", "gone"))
-        """)
+        step(keyNames) { rows in
+          "DELETE FROM \(table) AS old USING \(rows("gone")) WHERE old.journal = $1 AND \(same("old", "gone"))"
+        })
       update = checked(
-        """
-        UPDATE \(table) AS old SET \(list(["\(id) = new.\(id)"] + settings))
-        FROM unnest(\(arrays(1 + keys.count + names.count))) AS new ("row", \(list(keyNames + names)))
-        WHERE old.journal = $1 AND \(atParent("old", "new"))old.\(id) = new."row"
-        """)
+        step([#""row""#] + keyNames + names) { rows in
+          """
+          UPDATE \(table) AS old SET \(list(["\(id) = new.\(id)"] + settings)) FROM \(rows("new"))
+          WHERE old.journal = $1 AND \(atParent("old", "new"))old.\(id) = new."row"
+          """
+        })
       // The place of a row among those that arrive beside it, between two rows that were there before.
-      let arrivals = #""before", "after", "place", "count""#
+      let arrivals = [#""before""#, #""after""#, #""place""#, #""count""#]
       func neighbours(_ source: String) -> String {
         ["before", "after"].map { side in
           """
@@ -123,21 +138,25 @@
           ELSE "before"."position" + \(room) * new."place" + 0 * (1 / greatest(\(room), 0))
         END + 0 * (1 / ((new."before" IS NULL) = ("before"."position" IS NULL) AND (new."after" IS NULL) = ("after"."position" IS NULL))::int)
         """
-      insertion = """
+      insertion = step(keyNames + names + arrivals) { rows in
+        """
         INSERT INTO \(table) AS old (journal, \(list(keyNames + names)), "position")
         SELECT $1, \(list(keyNames + names, of: "new.")), \(position)
-        FROM unnest(\(arrays(keys.count + names.count + 4))) AS new (\(list(keyNames + names)), \(arrivals))
+        FROM \(rows("new"))
         \(neighbours("new"))
         ON CONFLICT (journal, \(list(keyNames))) DO UPDATE SET \(list((names + ["\"position\""]).map { "\($0) = excluded.\($0)" }))
         """
+      }
       placement = checked(
-        """
-        UPDATE \(table) AS old SET "position" = moved."position"
-        FROM (SELECT \(list(keyNames, of: "new.")), \(position) AS "position"
-          FROM unnest(\(arrays(keys.count + 4))) AS new (\(list(keyNames)), \(arrivals))
-          \(neighbours("new"))) AS moved
-        WHERE old.journal = $1 AND \(same("old", "moved"))
-        """)
+        step(keyNames + arrivals) { rows in
+          """
+          UPDATE \(table) AS old SET "position" = moved."position"
+          FROM (SELECT \(list(keyNames, of: "new.")), \(position) AS "position"
+            FROM \(rows("new"))
+            \(neighbours("new"))) AS moved
+          WHERE old.journal = $1 AND \(same("old", "moved"))
+          """
+        })
       filling = """
         INSERT INTO \(table) (journal, \(list(keyNames + names)), "position")
         SELECT $1, new.* FROM unnest(\(arrays(keys.count + names.count + 1))) AS new

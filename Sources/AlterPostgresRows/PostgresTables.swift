@@ -19,7 +19,12 @@
     let version: Int
     let schema: String
     private let journals: String
-    let tables: [(declared: RowTable<State>, source: any RowSource<State>, table: PostgresTable)]
+    private let declared: [RowTable<State>]
+    let tables: [(source: any RowSource<State>, table: PostgresTable)]
+    /// The name of the table with the places.
+    private let places: String
+    /// The statements of ``fence(_:from:to:)``, with the form of the rows and without it.
+    private let fences: (withForm: String, alone: String)
     /// The form of the tables.
     private let tablesDeclaration: String
     /// The form of the tables and of the state.
@@ -35,13 +40,29 @@
         throw RowsError.declaration("two tables are named '\(table.name)'")
       }
       (self.name, self.version, self.schema, self.journals) = (name, version, schema, journals)
-      self.tables = tables.map { ($0, $0.source.written(in: .postgres), PostgresTable($0, in: schema)) }
+      declared = tables
+      self.tables = tables.map { ($0.source.written(in: .postgres), PostgresTable($0, in: schema)) }
       let statements = self.tables.flatMap { $0.table.creation(in: schema) }
       tablesDeclaration = try RowDeclaration(of: nil, tables: tables.map(\.name), statements: statements).text
       declaration = try RowDeclaration(of: State.self, tables: tables.map(\.name), statements: statements).text
+      let places = "\(schema.quoted).alter_rows"
+      func fence(_ form: String) -> String {
+        """
+        WITH free AS (
+          SELECT journal, name FROM \(places) WHERE journal = $1 AND name = $2 AND version = $3 AND declaration = $4 AND revision = $5
+            AND checksum = $6 FOR UPDATE SKIP LOCKED
+        ), moved AS (
+          UPDATE \(places) AS rows SET revision = $7, checksum = $8\(form)
+          FROM free WHERE rows.journal = free.journal AND rows.name = free.name AND (
+            EXISTS (SELECT FROM \(journals.quoted).entry WHERE entry.journal = $1 AND entry.revision = $7 AND entry.checksum = $8)
+            OR EXISTS (SELECT FROM \(journals.quoted).journal WHERE number = $1 AND head = $7 AND journal.checksum = $8))
+          RETURNING 1
+        )
+        SELECT 1 / count(*) FROM moved
+        """
+      }
+      (self.places, fences) = (places, (fence(", version = $9, declaration = $10"), fence("")))
     }
-
-    private var places: String { "\(schema.quoted).alter_rows" }
 
     // MARK: - Setup
 
@@ -189,33 +210,23 @@
     /// Moves the place, and keeps its row locked. It fails with a division by zero if the place is another one or is locked, or if the journal does
     /// not have the new place.
     func fence(_ journal: Int64, from old: Stored, to head: Head) -> Call {
-      let sql = """
-        WITH free AS (
-          SELECT journal, name FROM \(places) WHERE journal = $1 AND name = $2 AND version = $3 AND declaration = $4 AND revision = $5
-            AND checksum = $6 FOR UPDATE SKIP LOCKED
-        ), moved AS (
-          UPDATE \(places) AS rows SET version = $7, declaration = $8, revision = $9, checksum = $10
-          FROM free WHERE rows.journal = free.journal AND rows.name = free.name AND (
-            EXISTS (SELECT FROM \(journals.quoted).entry WHERE entry.journal = $1 AND entry.revision = $9 AND entry.checksum = $10)
-            OR EXISTS (SELECT FROM \(journals.quoted).journal WHERE number = $1 AND head = $9 AND journal.checksum = $10))
-          RETURNING 1
-        )
-        SELECT 1 / count(*) FROM moved
-        """
       let new = own(at: head)
-      return Call(
-        sql,
-        Parameters(
-          .number(journal), .text(name), .number(old.version), .text(old.declaration), .number(old.revision), .bytes(old.checksum),
-          .number(new.version), .text(new.declaration), .number(new.revision), .bytes(new.checksum)))
+      var parameters = Parameters(
+        .number(journal), .text(name), .number(old.version), .text(old.declaration), .number(old.revision), .bytes(old.checksum),
+        .number(new.revision), .bytes(new.checksum))
+      // The form is a long text, which an append does not change.
+      guard (old.version, old.declaration) != (new.version, new.declaration) else { return Call(fences.alone, parameters) }
+      parameters.add(.number(new.version))
+      parameters.add(.text(new.declaration))
+      return Call(fences.withForm, parameters)
     }
 
     /// The statements that lead from one state to another.
     ///
     /// - Throws: `RowsAreForeign` if too many rows differ.
     func steps(from older: State, to newer: State) throws -> [PostgresSteps] {
-      let limit = RowTable.limit(of: tables.map(\.declared), in: newer)
-      return try tables.map { _, source, table in
+      let limit = RowTable.limit(of: declared, in: newer)
+      return try tables.map { source, table in
         var steps = PostgresSteps(table)
         try source.lists(from: older, to: newer, limit: limit) { try steps.add($0) }
         return steps
@@ -226,7 +237,7 @@
     ///
     /// - Parameter run: Sends statements in the transaction.
     func make(_ state: State, _ journal: Int64, _ run: ([Call]) async throws(RowFailure) -> [ServerAnswer]) async throws {
-      for (_, source, table) in tables {
+      for (source, table) in tables {
         _ = try await run([Call(table.sql.clearing, Parameters(.number(journal)))])
         var chunks: [RowArrays] = []
         var rows = RowArrays(table.keys.count + table.columns.count + 2)
@@ -244,7 +255,7 @@
     ///
     /// - Throws: ``/AlterRows/RowsError`` `differs`.
     func verify(_ state: State, _ journal: Int64, _ run: ([Call]) async throws(RowFailure) -> [ServerAnswer]) async throws {
-      for (_, source, table) in tables {
+      for (source, table) in tables {
         func differs(_ key: [RowValue], _ reason: String) -> RowsError {
           .differs(table: table.name, key: key.map(\.text).joined(separator: ", "), reason)
         }

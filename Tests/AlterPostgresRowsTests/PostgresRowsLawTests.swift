@@ -107,6 +107,38 @@
       }
     }
 
+    @Test("Each kind of step moves its rows with the entry: those of one row, and of several", arguments: [1, 3])
+    func kinds(count: Int) async throws {
+      let fixture = try await RowsFixture()
+      let store = try await fixture.store()
+      let rows = try await PostgresRows(store, fixture)
+      func check(_ step: String, _ cards: [Card]) async throws {
+        try await store.change(.replace(cards)).durable()
+        #expect(try await fixture.seen() == Seen(store.state, at: store.revision), "\(step)")
+      }
+      var cards = (0..<10).map { Card($0) }
+      try await check("into an empty table", cards)
+      for id in 0..<count { cards[id + 4] = Card(id + 4, "other", labels: [Tag("a")]) }
+      try await check("an update, and the first rows of a table", cards)
+      for id in 0..<count { cards[id + 4] = Card(id + 4, "again", labels: [Tag("a"), Tag("b")]) }
+      try await check("an update, and rows behind others", cards)
+      cards.insert(contentsOf: (0..<count).map { Card($0 + 100) }, at: 5)
+      try await check("an insertion between others", cards)
+      cards.insert(contentsOf: (0..<count).map { Card($0 + 200) }, at: 0)
+      try await check("an insertion in front", cards)
+      let moved = Array(cards.prefix(count))
+      cards = cards.dropFirst(count) + moved
+      try await check("a move to the end", cards)
+      cards.removeLast(count)
+      cards.insert(contentsOf: moved, at: 3)
+      try await check("a move between others", cards)
+      cards.removeSubrange(6..<6 + count)
+      try await check("a removal", cards)
+      try await rows.verify()
+      await rows.close()
+      await store.close()
+    }
+
     @Test("Rows are in the order of the collection, however often something is inserted or moved at one place")
     func order() async throws {
       let fixture = try await RowsFixture()

@@ -224,7 +224,8 @@
       due = []
       readingsLeft = wanted.count
       for (schema, places) in wanted {
-        let request = Request([Call(Statements(schema: schema).heads, Parameters(.numbers(places.map(\.number))))]) { [weak self] result in
+        let request = Request([Call(Statements.of(schema: schema).heads, Parameters(.numbers(places.map(\.number))))]) {
+          [weak self] result in
           guard let self else { return }
           switch result {
           case .success(let answers): self.take(answers[0], schema: schema)

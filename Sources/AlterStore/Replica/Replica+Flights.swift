@@ -102,7 +102,7 @@ extension Replica {
 
   /// Returns the confirmed state to which a flight leads; nil if an undo in it reaches beyond the kept records.
   static func landing(of flight: Flight, on history: History<State>) -> State? {
-    if let state = flight.state, !flight.records.contains(where: \.content.isMark) { return state }
+    if let state = flight.state, !flight.records.contains(where: { $0.content.isMark }) { return state }
     var (trial, report) = (history, Report())
     var records = flight.records
     for index in records.indices { records[index] = records[index].at(history.revision + (index + 1)) }

@@ -216,8 +216,9 @@ extension Store {
     snapshots.withLock { maker in
       guard maker.task == nil, maker.rule.isDue else { return }
       let (head, base, otherWindow) = core.withLock { core in
-        let history = core.replica.history
-        return (core.replica.head, history.base(at: history.windowStart), lacksUndoWindow(core) ? options.undoWindow : 0)
+        let (history, start) = (core.replica.history, core.replica.history.windowStart)
+        // Until the window is full there is nothing to keep, and a base would be looked for after each append.
+        return (core.replica.head, start > 1 ? history.base(at: start) : nil, lacksUndoWindow(core) ? options.undoWindow : 0)
       }
       guard let head, let base else { return }
       // With the undo window in memory, the base lies a window before the end: then the next opening may have to read the same entries.
