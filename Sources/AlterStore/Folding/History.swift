@@ -322,7 +322,7 @@ package struct History<State: Alterable>: Sendable {
     revision - checkpoints[checkpoints.count - 1].revision >= Self.spacing || heavy.needsCheckpoint
   }
 
-  @usableFromInline
+  @inlinable
   mutating func keep(_ state: State, at revision: Revision) {
     checkpoints.append(Checkpoint(revision: revision, state: state))
     heavy.unkept = 0
@@ -345,7 +345,7 @@ extension History {
     private var records: [(revision: Revision, weight: Int64)] = []
     private(set) var total: Int64 = 0
     /// The bytes since the last kept state.
-    var unkept: Int64 = 0
+    @usableFromInline var unkept: Int64 = 0
     /// An undo reverts no entry up to this revision.
     @usableFromInline private(set) var horizon: Revision = .zero
 

@@ -22,7 +22,7 @@ package struct RecordLog<State: Alterable>: RandomAccessCollection, Sendable {
   /// Creates an empty log.
   ///
   /// - Parameter base: The revision before the first record to append.
-  package init(after base: Revision) { self.base = base }
+  package init(after base: Revision) { (self.base, last) = (base, base) }
 
   @inlinable package var startIndex: Int { 0 }
   @inlinable package var endIndex: Int { marks.count }
@@ -39,7 +39,7 @@ package struct RecordLog<State: Alterable>: RandomAccessCollection, Sendable {
   }
 
   /// The revision of the last record; that of the base if there is none.
-  @inlinable package var last: Revision { base + (count + (gaps.last?.skipped ?? 0)) }
+  @usableFromInline package private(set) var last: Revision
 
   /// Returns the revision of the record at an index.
   ///
@@ -88,6 +88,7 @@ package struct RecordLog<State: Alterable>: RandomAccessCollection, Sendable {
   @inlinable
   mutating func append(_ content: __owned Record<State>.Content, _ mark: __owned RecordMark, at revision: Revision) {
     if revision != last.next { skip(to: revision) }
+    last = revision
     if content.isMark || reversals.hasUnplaced { reversals.add(content.targets, of: mark.id, isRedo: content.isRedo, after: marks) }
     contents.append(content)
     marks.append(mark)
@@ -105,6 +106,7 @@ package struct RecordLog<State: Alterable>: RandomAccessCollection, Sendable {
     reversals.removeLast(marks[marks.count - 1].id, at: marks.count - 1)
     marks.removeLast()
     if gaps.last?.place == count { gaps.removeLast() }
+    last = isEmpty ? base : self.revision(at: count - 1)
   }
 
   /// Removes and releases all records up to a revision.
@@ -127,6 +129,7 @@ package struct RecordLog<State: Alterable>: RandomAccessCollection, Sendable {
     let passed = revision - base - place
     base = revision
     gaps = gaps.compactMap { $0.place < place || $0.skipped == passed ? nil : ($0.place - place, $0.skipped - passed) }
+    if isEmpty { last = base }
   }
 }
 
@@ -338,21 +341,30 @@ struct Pieces<Element: Sendable>: RandomAccessCollection, Sendable {
   /// The number of elements in a chunk. Only the first and the last chunk may hold fewer; none is empty.
   @inlinable static var size: Int { 128 }
 
-  @usableFromInline var pieces: [[Element]] = []
+  /// The chunks before the last one.
+  @usableFromInline var full: [[Element]] = []
+  /// The last chunk. It is empty only if there is no element. It lies apart from the others, so that an append asks one array for other
+  /// references, instead of two.
+  @usableFromInline var tail: [Element] = []
   @usableFromInline var count = 0
 
   @inlinable init() {}
 
   init(_ elements: some Sequence<Element>) { for element in elements { append(element) } }
 
+  /// All chunks, in order.
+  var pieces: [[Element]] { count == 0 ? [] : full + [tail] }
+
   @inlinable var startIndex: Int { 0 }
   @inlinable var endIndex: Int { count }
 
   @inlinable
   subscript(place: Int) -> Element {
-    let first = pieces[0].count
-    guard place >= first else { return pieces[0][place] }
-    return pieces[1 + (place - first) / Self.size][(place - first) % Self.size]
+    let start = count - tail.count
+    guard place < start else { return tail[place - start] }
+    let first = full[0].count
+    guard place >= first else { return full[0][place] }
+    return full[1 + (place - first) / Self.size][(place - first) % Self.size]
   }
 
   /// Appends an element.
@@ -360,23 +372,24 @@ struct Pieces<Element: Sendable>: RandomAccessCollection, Sendable {
   /// - Complexity: O(1); O(``size``) for the first append after a copy.
   @inlinable
   mutating func append(_ element: __owned Element) {
-    let last = pieces.count - 1
-    if last >= 0, pieces[last].count < Self.size {
-      pieces[last].append(element)
-    } else {
-      var piece: [Element] = []
-      // A queue that has filled one chunk probably fills the next one.
-      if last >= 0 { piece.reserveCapacity(Self.size) }
-      piece.append(element)
-      pieces.append(piece)
-    }
+    if tail.count == Self.size { beginChunk() }
+    tail.append(element)
     count += 1
+  }
+
+  @inlinable
+  @inline(never)
+  mutating func beginChunk() {
+    full.append(tail)
+    tail = []
+    // A queue that has filled one chunk probably fills the next one.
+    tail.reserveCapacity(Self.size)
   }
 
   /// Removes the last element.
   mutating func removeLast() {
-    pieces[pieces.count - 1].removeLast()
-    if pieces[pieces.count - 1].isEmpty { pieces.removeLast() }
+    tail.removeLast()
+    if tail.isEmpty, let last = full.popLast() { tail = last }
     count -= 1
   }
 
@@ -386,13 +399,13 @@ struct Pieces<Element: Sendable>: RandomAccessCollection, Sendable {
   @inlinable
   mutating func removeFirst(_ number: Int) {
     var rest = number
-    let whole = pieces.prefix { piece in
+    let whole = full.prefix { piece in
       guard piece.count <= rest else { return false }
       rest -= piece.count
       return true
     }
-    pieces.removeFirst(whole.count)
-    if rest > 0 { pieces[0].removeFirst(rest) }
+    full.removeFirst(whole.count)
+    if full.isEmpty { tail.removeFirst(rest) } else if rest > 0 { full[0].removeFirst(rest) }
     count -= number
   }
 }

@@ -154,7 +154,7 @@ extension Store {
       #if DEBUG
         isSound = core.endCheck(probe, content)
       #endif
-      return (committed(in: &core), errands(in: &core))
+      return (committed(in: &core), core.isUnwatched && !isJournaled ? Errand() : errands(in: &core))
     }
     if errand.isSomething { run(errand) }
     #if DEBUG
@@ -167,20 +167,28 @@ extension Store {
   @usableFromInline
   func checkDepth(of content: Record<State>.Content) throws(ChangeError<State.Failure>) { try depthCheck?(content, in: journalName) }
 
-  /// Returns the commit of the record that the replica has just made.
+  /// Returns the commit of the record that the replica has just made. It is inlined: otherwise the commit is passed in memory, and the release
+  /// of each reference there looks up a type.
   @inlinable
+  @inline(__always)
   func committed(in core: inout Core) -> Commit<State> {
     core.version += 1
     let id = EntryID(origin: core.replica.origin, sequence: core.replica.sequence)
     let revision = core.replica.history.revision
     guard isJournaled else { return Commit(id: id, revision: revision, promise: nil) }
+    let (promise, stored) = promises(for: id.sequence, in: &core)
+    return Commit(id: id, revision: revision, promise: promise, stored: stored)
+  }
+
+  /// Returns the promises of work that the journal does not have yet: the second one for a synced journal.
+  @inlinable
+  func promises(
+    for sequence: Int64, in core: inout Core
+  ) -> (Promise<Result<Revision, CommitError<State.Failure>>>, stored: Promise<Result<Revision, CommitError<State.Failure>>>?) {
     let promise = Promise<Result<Revision, CommitError<State.Failure>>>()
-    core.promises.append(promise, for: id.sequence)
+    core.promises.append(promise, for: sequence)
     if let delay = core.delay { delayed(promise, by: delay) }
-    guard !core.replica.isSynced else {
-      return Commit(id: id, revision: revision, promise: promise, stored: core.synced.promise(for: id.sequence))
-    }
-    return Commit(id: id, revision: revision, promise: promise)
+    return (promise, core.replica.isSynced ? core.synced.promise(for: sequence) : nil)
   }
 
   /// Delays a promise that is made while an outage has lasted longer than `StoreOptions.outageTimeout`.
@@ -189,23 +197,22 @@ extension Store {
     _ = promise.delay(.failure(.notYet(reason)))
   }
 
-  /// The work that remains to be done outside the lock after a record was made.
+  /// The work that remains to be done outside the lock after a record was made. It has four words, which a function returns in registers.
   @usableFromInline
   struct Errand {
     /// A notification to deliver at once, because no other one is waiting or being delivered.
     @usableFromInline var notification: Notification<State>?
+    /// The version to publish to waiting tasks; 0 if none waits.
+    @usableFromInline var version: Int64 = 0
+    /// The collections of states to wake.
+    @usableFromInline var looks: [Looks<State>] = []
     @usableFromInline var startsWriting = false
     /// Whether the delivery must be watched from now on.
     @usableFromInline var startsWatching = false
-    /// The version to publish to waiting tasks; nil if none waits.
-    @usableFromInline var version: Int64?
 
     @inlinable init() {}
 
-    /// The collections of states to wake.
-    @usableFromInline var looks: [Looks<State>] = []
-
-    @inlinable var isSomething: Bool { startsWriting || notification != nil || version != nil || !looks.isEmpty }
+    @inlinable var isSomething: Bool { startsWriting || notification != nil || version > 0 || !looks.isEmpty }
   }
 
   /// Announces the record to the streams under the lock, and collects the work to do outside of it.
@@ -251,7 +258,7 @@ extension Store {
       deliverAll()
     }
     for looks in errand.looks { looks.wake() }
-    if let version = errand.version { visible.advance(to: version) }
+    if errand.version > 0 { visible.advance(to: errand.version) }
   }
 
   /// Waits until there is room for another pending change: backpressure for a caller that makes many changes.

@@ -149,12 +149,12 @@ public final class Store<State: Alterable>: Sendable {
   /// The result is a value and never changes. To notice later states, observe the store.
   ///
   /// - Complexity: O(1).
-  public var state: State { core.withLock { $0.replica.state } }
+  @inlinable public var state: State { core.withLock { $0.replica.state } }
 
   /// The confirmed state and its revision, without pending changes, read at one moment.
   ///
   /// - Complexity: O(1).
-  public var confirmed: (state: State, revision: Revision) {
+  @inlinable public var confirmed: (state: State, revision: Revision) {
     core.withLock { ($0.replica.history.state, $0.replica.history.revision) }
   }
 
@@ -200,10 +200,6 @@ extension Store {
     var isServed = false
     /// Moves rows in the transactions of appends; nil for none.
     var rowMover: (any RowMover<State>)?
-    /// Whether the writer takes a turn before it appends.
-    var contention = Contention()
-    /// Whether the pending work should be appended in a turn, because others append to the journal, and a turn costs less than a conflict.
-    var isContended: Bool { contention.isHigh && !isServed && status == .open && replica.pendingCount > 0 }
     /// Counts the changes of the visible state; see `Store.visible`.
     @usableFromInline var version: Int64 = 0
     /// The number of tasks that wait for a new version, or are about to. If it is 0, no version is published.
@@ -235,11 +231,19 @@ extension Store {
     @usableFromInline var transitions: [AsyncStream<StoreTransition<State>>.Continuation] = []
     /// The reading of the undo window that is in progress, or that has ended with a permanent error; nil for none.
     var undoWindowLoading: (promise: Promise<Result<Void, UndoError>>, task: Task<Void, Never>)?
+    /// Whether the writer takes a turn before it appends. It is the last property, because the size of `ContinuousClock.Instant` is looked up at
+    /// run time: the places of properties behind it would be looked up, too, at each change.
+    var contention = Contention()
+    /// Whether the pending work should be appended in a turn, because others append to the journal, and a turn costs less than a conflict.
+    var isContended: Bool { contention.isHigh && !isServed && status == .open && replica.pendingCount > 0 }
 
     init(replica: Replica<State>, isMonitored: Bool) {
       self.replica = replica
       problems = ProblemLog(isMonitored: isMonitored)
     }
+
+    /// Whether nothing waits for a change: no task, observer, stream, feedback or view.
+    @inlinable var isUnwatched: Bool { watchers == 0 && observers.isEmpty && transitions.isEmpty && looks.isEmpty }
 
     /// Begins to deliver notifications.
     ///

@@ -60,7 +60,7 @@ extension Store {
           results[refused.record.id] = .success(committed(in: &core))
           let next = errands(in: &core)
           errand.startsWriting = errand.startsWriting || next.startsWriting
-          errand.version = next.version ?? errand.version
+          errand.version = max(errand.version, next.version)
         } catch {
           results[refused.record.id] = .failure(RetryError(error))
         }

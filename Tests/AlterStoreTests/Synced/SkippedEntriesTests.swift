@@ -157,7 +157,7 @@ struct SkippedEntriesTests {
           model.append(last)
         }
         base = log.base
-        #expect(log.map(\.revision) == model)
+        #expect(log.map(\.revision) == model && log.last as Revision == model.last ?? base)
         #expect(log.takenBack() == Record.takenBack(in: log), "seed \(seed), \(number)")
         let ids = Set((1...80).map { EntryID(origin: .test(1), sequence: $0) })
         for (id, index) in log.indices(of: ids) { #expect(log[index].id == id && log.index(of: id) == index) }
