@@ -19,15 +19,28 @@ package struct SyncEntry: Sendable, Hashable {
     case refused(EntryID, hash: Checksum, RefusalCode)
   }
 
+  /// An object, because a server puts each entry into the page of each device: a copy of the entry is one reference, instead of some ten.
+  private let parts: Parts
+
+  private final class Parts: Sendable {
+    let stored: Entry
+    let body: Body
+
+    init(_ stored: Entry, _ body: Body) { (self.stored, self.body) = (stored, body) }
+  }
+
   /// The bytes, as a journal and a message hold them.
-  package let stored: Entry
-  package let body: Body
+  package var stored: Entry { parts.stored }
+  package var body: Body { parts.body }
+
+  /// The memory of an entry without that of its parts, in bytes.
+  package static var size: Int { MemoryLayout<SyncEntry>.stride + 16 + MemoryLayout<Entry>.stride + MemoryLayout<Body>.stride }
 
   /// Reads an entry from its bytes.
   ///
   /// - Throws: The error of a payload that is not what the kind requires.
   package init(_ stored: Entry) throws {
-    self.stored = stored
+    let body: Body
     switch stored.kind {
     case .initial: body = .initial(stored.id, stored.payload)
     case .refused:
@@ -36,11 +49,11 @@ package struct SyncEntry: Sendable, Hashable {
       body = .refused(stored.id, hash: refusal.hash, RefusalCode(rawValue: refusal.code) ?? .refused)
     case .changes, .reset, .undo, .redo: body = .draft(try SyncDraft(stored.draft))
     }
+    self.init(stored: stored, body: body)
   }
 
   /// Creates the entry that follows a head.
   package init(_ body: Body, receipt: Receipt?, after head: Head) {
-    self.body = body
     let draft: Entry.Draft =
       switch body {
       case .initial(let id, let payload): Entry.Draft(kind: .initial, id: id, time: 0, payload: payload)
@@ -48,7 +61,7 @@ package struct SyncEntry: Sendable, Hashable {
       case .refused(let id, let hash, let code):
         Entry.Draft(refusing: id, Entry.Refusal(code: code.rawValue, hash: hash), time: receipt?.arrival ?? 0)
       }
-    stored = Entry(draft, receipt: receipt, after: head)
+    self.init(stored: Entry(draft, receipt: receipt, after: head), body: body)
   }
 
   /// Returns the same entry with another checksum, as damaged storage would return it.
@@ -64,10 +77,7 @@ package struct SyncEntry: Sendable, Hashable {
   ///   - stored: The entry that has its bytes.
   package init(_ draft: SyncDraft, stored: Entry) { self.init(stored: stored, body: .draft(draft)) }
 
-  private init(stored: Entry, body: Body) {
-    self.stored = stored
-    self.body = body
-  }
+  private init(stored: Entry, body: Body) { parts = Parts(stored, body) }
 
   package var revision: Revision { stored.revision }
   /// The server's note; nil for an initial or imported entry.

@@ -54,7 +54,7 @@ struct RecentEntries: Sendable {
   /// The memory of an entry in bytes, about: a journal's entries of a hundred bytes take ten times as much here.
   static func size(of entry: SyncEntry, _ line: Data) -> Int {
     // The arrays grow by doubling; the payload is there as stored and as a draft has it. Each piece of data has a header, and is rounded up.
-    let places = MemoryLayout<SyncEntry>.stride + MemoryLayout<Data>.stride + MemoryLayout<Int>.stride
+    let places = SyncEntry.size + MemoryLayout<Data>.stride + MemoryLayout<Int>.stride
     return places * 3 / 2 + line.count + entry.stored.payload.count + 256
   }
 
