@@ -87,6 +87,27 @@ package struct Page: Sendable, Hashable {
   }
 }
 
+extension Page {
+  /// The page with which a server would answer a pull, made from entries that its stream has brought; nil unless they follow the mirror, and can be taken
+  /// without the server's look at the request.
+  ///
+  /// - Parameters:
+  ///   - entries: The entries. Only changes can be taken: a refusal has a reason for its author, and before an undo the server checks the floor.
+  ///   - hint: The end that was announced with them.
+  ///   - request: The pull.
+  package init?(announcing entries: [SyncEntry], to hint: Hint, instead request: Request) {
+    guard let position = request.position, request.generation == hint.generation, request.known <= hint.head.revision,
+      position.journal == hint.head.journal, let first = entries.first, first.follows(position),
+      entries.allSatisfy({ $0.stored.kind == .changes })
+    else { return nil }
+    self.init(position.journal, Lineage(hint.generation))
+    (self.entries, head) = (entries, hint.head)
+  }
+
+  /// The newest schema of the entries that are drafts; 0 for none.
+  package var newestSchema: Int { entries.reduce(0) { $1.draft == nil ? $0 : max($0, $1.stored.schema) } }
+}
+
 /// The lines of a page's entries, if they were written before. Equality ignores them, because they follow from the entries.
 package struct WrittenLines: Sendable, Hashable {
   /// One line for each entry of the page, or none at all.

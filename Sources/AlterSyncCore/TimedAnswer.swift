@@ -39,7 +39,7 @@ package enum TimedAnswer {
   }
 
   /// Starts a task, which runs up to its first suspension at once where the standard library can do that.
-  private static func begin(_ work: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+  package static func begin(_ work: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
     #if compiler(>=6.2)
       if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) { return Task.immediate(operation: work) }
     #endif

@@ -23,7 +23,8 @@ import AlterSyncCore
 public protocol SyncPolicy<State>: Sendable {
   associatedtype State: Journaled
 
-  /// Whether a principal may read a journal: all of it. It is asked about each request, and about open streams every minute.
+  /// Whether a principal may read a journal: all of it. It is asked about each request, about open streams
+  /// every minute, and before a stream sends entries.
   func mayRead(_ key: String, _ principal: String) async throws -> Bool
 
   /// Whether a principal may send changes; by default, whether it may read.

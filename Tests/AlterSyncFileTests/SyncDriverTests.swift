@@ -93,6 +93,43 @@
       }
     }
 
+    @Test("takes entries that the stream brings without a request, and pulls if they do not follow, or are more than changes")
+    func announcedEntries() async throws {
+      try await withDeviceFile { path in
+        let server = TestServer()
+        let process = try await Process(path, 2, server)
+        await process.driver.start()
+        await process.reaches { $0 == .live }
+        await Self.until { server.openStreams == 1 }
+        func append(_ number: Int64, _ body: SyncEntry.Body? = nil, announcing select: @escaping @Sendable ([SyncEntry]) -> [SyncEntry]) {
+          server.change(announcing: select) { server in
+            let draft = SyncDraft(
+              id: EntryID(origin: .test(9), sequence: number), time: 0, content: .changes(Desk.bytes([.note("\(number)")])))
+            server.database.append(body ?? .draft(draft), by: Self.ann, receipt: nil)
+          }
+        }
+        let before = server.requests.count
+        for number in 1...3 as ClosedRange<Int64> {
+          append(number) { $0 }
+          try await process.drains(server)
+        }
+        #expect(server.requests.count == before)
+        // A transaction that is not synced leaves the next ones synced.
+        #expect(try await process.storage.journal.settings().synchronous == 2)
+        // The one before is missing; it is damaged; it is a refusal, which may have a reason.
+        append(4) { _ in [] }
+        try await process.drains(server)
+        append(5) { $0.map { $0.damaged() } }
+        try await process.drains(server)
+        let refusal = SyncEntry.Body.refused(EntryID(origin: .test(9), sequence: 6), hash: Checksum(high: 1, low: 2), .denied)
+        append(6, refusal) { $0 }
+        try await process.drains(server)
+        #expect(server.requests.count == before + 3)
+        #expect(process.driver.problem == nil)
+        await process.close()
+      }
+    }
+
     @Test("takes over when the talker ends or is suspended, and sends the orphaned outbox unchanged")
     func takeover() async throws {
       try await withDeviceFile { path in

@@ -58,12 +58,16 @@
       for stream in streams { stream.finish() }
     }
 
-    func change(_ body: @Sendable (inout DeskServer) -> Void) {
-      let (streams, hint) = state.withLock { state in
+    /// - Parameter announcing: Selects those of the new entries that the stream brings along.
+    func change(announcing select: @Sendable ([SyncEntry]) -> [SyncEntry] = { _ in [] }, _ body: @Sendable (inout DeskServer) -> Void) {
+      let (streams, hint, entries) = state.withLock { state in
+        let before = state.server.database.head.revision
         body(&state.server)
-        return (state.streams, Hint(state.server.database.lineage.generation, state.server.database.head))
+        let database = state.server.database
+        let new = database.entries(after: before, limit: .max)
+        return (state.streams, Hint(database.lineage.generation, database.head), new)
       }
-      for stream in streams { stream.yield(.hint(hint)) }
+      for stream in streams { stream.yield(.hint(hint, entries: select(entries))) }
     }
 
     fileprivate func exchange(_ request: Request, token: Principal) async throws -> Answer {

@@ -109,7 +109,11 @@
       #expect(page.head?.revision == 3 && page.entries.count == 2)
       #expect(page.lines.map(\.id) == submissions.map(\.id) && page.lines == snapshots.first?.lines)
       let hints = lines.filter { $0.hasPrefix("data: ") }.compactMap { SyncMessage.decodeHint(Data($0.dropFirst(6).utf8)) }
-      #expect(hints.map(\.hint.head) == [page.head].compactMap { $0 })
+      #expect(hints.map(\.hint.head.revision) == [3, 2] && hints.first?.hint.head == page.head)
+      // The event with an entry.
+      let told = lines.filter { $0.hasPrefix("data: ") }.map { Data($0.dropFirst(6).utf8) }.suffix(1)
+      let entries = SyncMessage.decodeEntries(told)
+      #expect(entries == Array(page.entries.prefix(1)) && entries.first?.checksum == hints.last?.hint.head.checksum)
     }
 
     @Test("has checksums that the code computes")

@@ -141,6 +141,13 @@ struct MessageTests {
       let hint = Hint(Generation(maker.random.next()), maker.head())
       let announced = try #require(SyncMessage.decodeHint(SyncMessage.encode(hint, of: "a key")))
       #expect(announced.key == "a key" && announced.hint == hint)
+      if case .page(let page) = answer {
+        let lines = page.entries.map { SyncMessage.encode($0) }
+        #expect(SyncMessage.decodeEntries(lines).map(\.stored) == page.entries.map(\.stored))
+        // No entry is taken for a hint, nor is what follows a line that is not understood.
+        #expect(lines.allSatisfy { SyncMessage.decodeHint($0) == nil })
+        #expect(SyncMessage.decodeEntries([Data("{}".utf8)] + lines).isEmpty)
+      }
     }
     #expect(count > 1_000)
   }

@@ -29,11 +29,12 @@
         try ServedRow.bind(decided, journal: journal.number, in: database)
         for draft in decided {
           let entry = Entry(draft.draft, receipt: draft.receipt, after: end)
-          guard try !statements.contains(entry.id, in: journal.number) else {
+          do {
+            try statements.insert(entry, in: journal.number)
+          } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE {
             let there = try EntryRow.find(entry.id, journal: journal.number, in: database, name: journal.name)
             throw JournalError.originCollision(journal.name, entry.id, at: there?.revision ?? entry.revision)
           }
-          try statements.insert(entry, in: journal.number)
           try ServedRow.note(draft, at: entry.revision, journal: journal.number, in: database)
           end = end.advanced(by: entry)
         }

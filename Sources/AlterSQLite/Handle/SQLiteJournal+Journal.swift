@@ -156,14 +156,22 @@
 
   // The device's side of a synced journal. Only `AlterSync` uses it.
   extension SQLiteJournal {
-    /// Runs one transaction of a device's file, under the lock. It is durable when this method returns, and wakes all handles of the journal.
+    /// Runs one transaction of a device's file, under the lock. It wakes all handles of the journal.
     ///
-    /// - Parameter body: The transaction. It returns the row of the device as it has written it, or nil if nothing has changed. If it throws,
-    ///   nothing was changed.
+    /// - Parameters:
+    ///   - isSynced: Whether it is durable when this method returns. Otherwise a power loss may undo it until a later one is synced, as if it had not
+    ///     been made yet.
+    ///   - body: The transaction. It returns the row of the device as it has written it, or nil if nothing has changed. If it throws, nothing was
+    ///     changed.
+    ///   - committed: Runs after the commit, before the handles are woken.
     package func changeMirror<Answer: Sendable>(
-      _ body: @escaping @Sendable (MirrorTables) throws -> (answer: Answer, device: MirrorTables.Device?)
+      isSynced: Bool = true, _ body: @escaping @Sendable (MirrorTables) throws -> (answer: Answer, device: MirrorTables.Device?),
+      then committed: (Answer) -> Void = { _ in }
     ) async throws(JournalError) -> Answer {
-      let changed = try await write(for: "sync") { writer, journal throws(JournalError) in try writer.mirror(journal, body) }
+      let changed = try await write(for: "sync") { writer, journal throws(JournalError) in
+        try writer.mirror(journal, isSynced: isSynced, body)
+      }
+      committed(changed.answer)
       if let device = changed.device {
         file.followers.advance(journal.number, toTransaction: device.transactions)
         file.followers.advance(journal.number, to: changed.end)
@@ -179,6 +187,12 @@
       _ body: @escaping @Sendable (MirrorTables) throws -> Answer
     ) async throws(JournalError) -> Answer {
       try await read { reader, journal throws(JournalError) in try reader.mirror(journal, body) }
+    }
+
+    /// Whether a transaction of a device's file was the last one of any process, as far as this handle can tell without a read of the file. A process that
+    /// died between its commit and the ring of the bell is noticed a second later.
+    package func isLast(_ transaction: Int64) -> Bool {
+      !journal.isClosed && !(journal.transactions.value > transaction) && file.writer?.bell.hasRungLast(transaction, of: journal.number) ?? false
     }
 
     /// Returns as soon as the device's file has had more transactions, of any process.

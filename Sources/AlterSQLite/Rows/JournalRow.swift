@@ -20,7 +20,7 @@
     /// The last revision that compaction has removed, or that a device's copy never had.
     var floor: Int64 = 0
 
-    private static let columns = "number, id, head, checksum, source, floor"
+    fileprivate static let columns = "number, id, head, checksum, source, floor"
 
     /// Finds the journal of a key; nil if the file has none.
     static func find(key: String, in database: Database, name: String) throws -> JournalRow? {
@@ -127,7 +127,7 @@
       return JournalRow(number: database.lastInsertedRowID, own: head.journal, head: head)
     }
 
-    private static func decode(_ row: PreparedStatement, name: String) throws -> JournalRow {
+    fileprivate static func decode(_ row: PreparedStatement, name: String) throws -> JournalRow {
       guard let number = row.number(0), let id = row.journal(1), let revision = row.number(2), revision >= 0, let checksum = row.checksum(3)
       else { throw JournalError.damaged(name, "the row with its head is invalid") }
       let head = Head(journal: row.journal(4) ?? id, revision: Revision(revision), checksum: checksum)
@@ -140,9 +140,7 @@
     /// Reads the part of a journal in sync.
     static func role(_ journal: Int64, in database: Database, name: String) throws -> JournalRole {
       let text = try database.text("SELECT role FROM journals WHERE number = ?", journal)
-      guard let role = text.flatMap(JournalRole.init) else {
-        throw JournalError.damaged(name, "its row has no part in sync that is known")
-      }
+      guard let role = text.flatMap(JournalRole.init) else { throw JournalError.unknownRole(name) }
       return role
     }
 
@@ -179,24 +177,40 @@
       let row = try database.first("SELECT floor, floor_checksum FROM journals WHERE number = ?", journal) {
         ($0.number(0), $0.checksum(1))
       }
-      let checksum = row?.1
-      guard let floor = row?.0, floor >= 0, floor <= head.revision.number, (floor > 0) == (checksum != nil) else {
-        throw JournalError.damaged(name, "the row with its floor is invalid")
-      }
-      return checksum.map { Head(journal: head.journal, revision: Revision(floor), checksum: $0) } ?? Head(empty: head.journal)
+      return try floor(row?.0, row?.1, head, name: name)
     }
 
-    /// Reads the position of a served journal.
-    static func position(_ journal: Int64, in database: Database, name: String) throws -> ServerPosition {
-      let head = try JournalRow.read(journal, in: database, name: name).head
-      let accepts = try database.number("SELECT accepts FROM journals WHERE number = ?", journal)
-      guard try role(journal, in: database, name: name) == .server else { throw JournalError.notServed(name) }
-      guard let lineage = try lineage(journal, in: database), let schema = accepts else {
-        throw JournalError.damaged(name, "the row with its part in sync is invalid")
+    private static func floor(_ revision: Int64?, _ checksum: Checksum?, _ head: Head, name: String) throws -> Head {
+      guard let revision, revision >= 0, revision <= head.revision.number, (revision > 0) == (checksum != nil) else {
+        throw JournalError.damaged(name, "the row with its floor is invalid")
       }
-      return ServerPosition(
-        head: head, lineage: lineage,
-        floor: try floor(of: journal, head, in: database, name: name), schema: Int(clamping: schema))
+      return checksum.map { Head(journal: head.journal, revision: Revision(revision), checksum: $0) } ?? Head(empty: head.journal)
+    }
+
+    /// Reads the position of a served journal: one row, unless the journal has had another generation.
+    static func position(_ journal: Int64, in database: Database, name: String) throws -> ServerPosition {
+      let found = try database.first(
+        """
+        SELECT \(JournalRow.columns), role, accepts, generation, floor_checksum, EXISTS (SELECT 1 FROM former WHERE journal = number)
+        FROM journals WHERE number = ?
+        """, journal
+      ) { row in
+        let head = try JournalRow.decode(row, name: name).head
+        guard let role = row.text(6).flatMap(JournalRole.init) else { throw JournalError.unknownRole(name) }
+        guard role == .server else { throw JournalError.notServed(name) }
+        guard let schema = row.number(7), let generation = row.number(8) else {
+          throw JournalError.damaged(name, "the row with its part in sync is invalid")
+        }
+        return (
+          position: ServerPosition(
+            head: head, lineage: Lineage(Generation(UInt64(bitPattern: generation))),
+            floor: try floor(row.number(5), row.checksum(9), head, name: name), schema: Int(clamping: schema)),
+          hasFormer: row.number(10) == 1
+        )
+      }
+      guard let found else { throw JournalError.damaged(name, "the row with its head is missing") }
+      guard found.hasFormer, let lineage = try lineage(journal, in: database) else { return found.position }
+      return ServerPosition(head: found.position.head, lineage: lineage, floor: found.position.floor, schema: found.position.schema)
     }
 
     /// Answers questions about drafts.
@@ -224,7 +238,9 @@
           return OriginStanding(principal: principal, last: last)
         }
       }
-      for family in questions.families {
+      // Most journals have none.
+      let hasAttempts = try !questions.families.isEmpty && database.hasRow("SELECT 1 FROM attempts WHERE journal = ? LIMIT 1", journal)
+      for family in hasAttempts ? questions.families : [] {
         facts.attempts[family] = try database.first(
           "SELECT accepted_origin, accepted_sequence FROM attempts WHERE journal = ? AND origin = ? AND sequence = ?", journal,
           family.origin,
@@ -284,5 +300,9 @@
         ON CONFLICT DO UPDATE SET last = max(last, excluded.last), principal = CASE principal WHEN '' THEN excluded.principal ELSE principal END
         """, journal, origin, principal, sequence)
     }
+  }
+
+  extension JournalError {
+    fileprivate static func unknownRole(_ name: String) -> JournalError { .damaged(name, "its row has no part in sync that is known") }
   }
 #endif

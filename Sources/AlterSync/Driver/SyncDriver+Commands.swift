@@ -110,17 +110,19 @@
     private func send(_ number: Int, _ exchange: EngineCommand.Exchange) {
       let earlier = request
       earlier?.cancel()
+      let news = exchange == .pull && self.news?.hint == hint ? self.news : nil
+      self.news = nil
       request = Task { [mailbox, hint, standing] in
         // It may be in a transaction. Only the newest request is awaited before the lock is released.
         await earlier?.value
-        guard let outcome = await outcome(of: exchange, hint, reporting: standing?.report) else { return }
+        guard let outcome = await outcome(of: exchange, hint, news, reporting: standing?.report) else { return }
         mailbox.yield(.answered(number, outcome))
       }
     }
 
-    /// Makes a request, sends it, and absorbs its answer; nil if it was given up.
+    /// Makes a request, sends it, and absorbs its answer; nil if it was given up. A pull is not sent if the stream has brought what it asks for.
     private nonisolated func outcome(
-      of exchange: EngineCommand.Exchange, _ hint: Hint?, reporting report: SyncHTTP.OutboxReport?
+      of exchange: EngineCommand.Exchange, _ hint: Hint?, _ news: Announced?, reporting report: SyncHTTP.OutboxReport?
     ) async -> RequestEnd? {
       do throws(JournalError) {
         guard
@@ -129,6 +131,10 @@
         else { return .replied(.gone, hint, schema: 0, fault: nil) }
         // Another user may have signed in since the engine's decision.
         guard !storage.isLocked(request.principal) else { return .failed(nil) }
+        if let page = news.flatMap({ Page(announcing: $0.entries, to: $0.hint, instead: request) }) {
+          let reply = try await storage.absorb(.page(page), to: request)
+          return .replied(reply, hint, schema: page.newestSchema, fault: nil)
+        }
         let result = await Self.abandoning { [transport, progress] in
           try await transport.exchange(request, reporting: report) { bytes in progress.withLock { $0 &+= bytes } }
         }
@@ -140,10 +146,7 @@
         case .failure(let error): return .failed(SyncConnectionError.explain(error))
         }
         let reply = try await storage.absorb(answer, to: request)
-        var schema = 0
-        if case .page(let page) = answer {
-          for entry in page.entries where entry.draft != nil { schema = max(schema, entry.stored.schema) }
-        }
+        let schema = if case .page(let page) = answer { page.newestSchema } else { 0 }
         return .replied(reply, hint, schema: schema, fault: transport.fault)
       } catch {
         return error.code == .cancelled || Task.isCancelled ? nil : .fileFailed(error)
@@ -188,14 +191,15 @@
         watchdog = limit(options.heartbeat * 2)
         do {
           for try await announcement in announcements {
+            if case .hint(let hint, let entries) = announcement {
+              let isFirst = announced.withLock { announced in
+                defer { announced = Announced(hint: hint, entries: entries) }
+                return announced == nil
+              }
+              if isFirst { mailbox.yield(.hint) }
+            }
             watchdog.cancel()
             watchdog = limit(options.heartbeat * 2)
-            guard case .hint(let hint) = announcement else { continue }
-            let isFirst = announced.withLock { announced in
-              defer { announced = hint }
-              return announced == nil
-            }
-            if isFirst { mailbox.yield(.hint) }
           }
         } catch {
           // The reason does not matter: the engine's next exchange finds out whether the server is there.

@@ -68,6 +68,12 @@
       case settle(Waiter<Void>)
     }
 
+    /// A hint, and the entries before it that the stream has brought.
+    struct Announced: Sendable {
+      let hint: Hint
+      let entries: [SyncEntry]
+    }
+
     /// The end of a request that was not given up.
     enum RequestEnd: Sendable {
       /// The answer was absorbed; the hint that the request named, the newest schema of the entries of its page, and the reason that the answer
@@ -86,7 +92,7 @@
     private nonisolated let signals: AsyncStream<Signal>
     nonisolated let mailbox: AsyncStream<Signal>.Continuation
     /// The last announcement that the loop has not seen. A fast stream cannot fill the mailbox.
-    nonisolated let announced = Lock<Hint?>(nil)
+    nonisolated let announced = Lock<Announced?>(nil)
     /// The number of bytes of requests that were sent or received.
     nonisolated let progress = Lock(0)
     /// The last failure of the file, of its lock, or of the connection.
@@ -98,6 +104,8 @@
     var standing: DeviceStorage.Standing?
     /// The hint that the next request names.
     var hint: Hint?
+    /// The entries that were announced last, with their hint.
+    var news: Announced?
     /// The newest schema of the mirror.
     private var newestSchema = 0
     /// The last draft that was reported to the engine.
@@ -261,8 +269,8 @@
       case .hint:
         guard let new = announced.withLock({ $0.take() }) else { return }
         // If the file cannot be read, the exchange is tried again until it can.
-        if await read(), new.generation == standing?.generation, new.head == standing?.head { return }
-        hint = new
+        if await read(), new.hint.generation == standing?.generation, new.hint.head == standing?.head { return }
+        (hint, news) = (new.hint, new)
         await handle(.hinted, isRead: true)
       case .answered(let number, let outcome): await handle(outcome, of: number)
       case .news(let new):

@@ -46,7 +46,7 @@
   package enum Announcement: Sendable, Hashable {
     /// Nothing is new. The server sends it every 15 seconds.
     case heartbeat
-    /// The head of the journal.
-    case hint(Hint)
+    /// The head of the journal, and the entries before it that were not announced yet, if the server sends them along.
+    case hint(Hint, entries: [SyncEntry] = [])
   }
 #endif

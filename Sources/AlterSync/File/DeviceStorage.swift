@@ -16,6 +16,10 @@
     private struct Known {
       var device: MirrorTables.Device
       var contents: DeviceContents
+      /// The entry before the first one of the mirror, and the last one; nil before the first contact.
+      var ends: (start: Head, head: Head)?
+      /// The schema of the state at ``ends``; nil for a state of any schema, or before the first contact.
+      var floorSchema: Int?
     }
 
     private let known = Lock<Known?>(nil)
@@ -64,18 +68,16 @@
       package var report = SyncHTTP.OutboxReport(count: 0, oldest: nil)
     }
 
-    /// Reads the facts that a driver needs.
+    /// Returns the facts that a driver needs.
     package func standing() async throws(JournalError) -> Standing {
-      try await journal.readMirror { [self] tables in
-        let known = try present(in: tables)
-        let (contents, outbox) = (known.contents, known.contents.outbox)
-        return Standing(
-          principal: contents.principal, transactions: known.device.transactions, hasUndecided: outbox.hasUndecided,
-          awaitsEntries: !outbox.isEmpty && !outbox.hasUndecided,
-          lastDraft: outbox.last.flatMap { outbox.known[$0.id] == nil ? $0.id : nil }, generation: contents.generation,
-          head: contents.lineage == nil ? nil : try tables.ends().head,
-          report: SyncHTTP.OutboxReport(count: outbox.undecidedCount, oldest: outbox.firstUndecided?.time))
-      }
+      let known = try await present()
+      let (contents, outbox) = (known.contents, known.contents.outbox)
+      return Standing(
+        principal: contents.principal, transactions: known.device.transactions, hasUndecided: outbox.hasUndecided,
+        awaitsEntries: !outbox.isEmpty && !outbox.hasUndecided,
+        lastDraft: outbox.last.flatMap { outbox.known[$0.id] == nil ? $0.id : nil }, generation: contents.generation,
+        head: known.ends?.head,
+        report: SyncHTTP.OutboxReport(count: outbox.undecidedCount, oldest: outbox.firstUndecided?.time))
     }
 
     /// Whether the file has no other journal.
@@ -116,10 +118,11 @@
     /// - Throws: `readOnly` if the file belongs to another principal than the signed-in user; `conflict` if one repeats a refused draft that is not in
     ///   the list any more. Then nothing has changed.
     package func enqueue(_ drafts: [Entry.Draft], retrying refused: [EntryID: EntryID] = [:]) async throws(JournalError) {
-      try await journal.changeMirror { [self] tables in
+      _ = try await journal.changeMirror { [self] tables in
         guard var device = try tables.device() else { throw JournalError.noMirror(tables.journalName) }
         guard !isLocked(Principal(device.principal)) else { throw JournalError.otherUser(tables.journalName) }
-        var isNew = false
+        let before = device
+        var added: [Entry.Draft] = []
         for draft in drafts {
           if let there = try tables.draft(draft.id, in: .drafts) {
             guard there == draft else { throw JournalError.originCollision(tables.journalName, draft.id, at: .zero) }
@@ -136,12 +139,20 @@
           }
           device.place += 1
           try tables.add(MirrorTables.Item(place: device.place, draft), to: .drafts)
-          isNew = true
+          added.append(draft)
         }
-        guard isNew else { return ((), nil) }
+        guard !added.isEmpty else { return ((before, before, []), nil) }
         device.transactions += 1
         try tables.keep(device)
-        return ((), device)
+        return ((before, device, added), device)
+      } then: { (before: MirrorTables.Device, after: MirrorTables.Device, added: [Entry.Draft]) in
+        // A retry has changed the list of refusals, too, which is read then.
+        guard after.absorbed == before.absorbed, let drafts = try? added.map({ try SyncDraft($0) }) else { return }
+        known.withLock { known in
+          guard known?.device == before else { return }
+          known?.device = after
+          for draft in drafts { known?.contents.append(draft) }
+        }
       }
     }
 
@@ -162,9 +173,7 @@
     package func request(
       for exchange: EngineCommand.Exchange, limits: SyncLimits, hint: Hint? = nil, schemas: ClosedRange<Int>? = nil
     ) async throws(JournalError) -> Request {
-      try await journal.readMirror { [self] tables in
-        try request(for: exchange, try present(in: tables).contents, tables, limits: limits, hint: hint, schemas: schemas)
-      }
+      try await request(for: exchange, try present(), limits: limits, hint: hint, schemas: schemas)
     }
 
     /// Makes the request of an exchange, unless the mirror begins at a state that this version of the app does not begin at, because an update of
@@ -179,33 +188,37 @@
     package func request(
       for exchange: EngineCommand.Exchange, limits: SyncLimits, hint: Hint?, unlessOutdatedFor schemas: ClosedRange<Int>
     ) async throws(JournalError) -> Request? {
-      try await journal.readMirror { [self] tables in
-        let contents = try present(in: tables).contents
-        if exchange != .fetch, contents.lineage != nil, try Self.isOutdated(tables, for: schemas) { return nil }
-        return try request(for: exchange, contents, tables, limits: limits, hint: hint, schemas: schemas)
-      }
+      let known = try await present()
+      if exchange != .fetch, Self.isOutdated(known.floorSchema, for: schemas) { return nil }
+      return try await request(for: exchange, known, limits: limits, hint: hint, schemas: schemas)
     }
 
     private func request(
-      for exchange: EngineCommand.Exchange, _ contents: DeviceContents, _ tables: MirrorTables, limits: SyncLimits, hint: Hint?,
-      schemas: ClosedRange<Int>?
-    ) throws -> Request {
-      let mirror = try DeviceTables(tables, hasContact: contents.lineage != nil)
-      let body: Request.Body =
-        switch exchange {
-        case .pull: .pull
-        case .push: .push(contents.outbox.submissions(limit: limits.draftsPerPush, bytes: limits.bytesPerDraft))
-        case .probe: .push(contents.outbox.submissions(limit: 1, bytes: limits.bytesPerDraft))
-        case .fetch: .fetch(try contents.questions(for: mirror))
+      for exchange: EngineCommand.Exchange, _ known: Known, limits: SyncLimits, hint: Hint?, schemas: ClosedRange<Int>?
+    ) async throws(JournalError) -> Request {
+      let contents = known.contents
+      func request(_ body: Request.Body, _ known: Known) -> Request {
+        Request(
+          body, position: known.ends?.head, floor: known.ends?.start.revision ?? .zero, principal: known.contents.principal,
+          generation: known.contents.generation, known: known.contents.newestKnown, hint: hint, schemas: exchange == .fetch ? schemas : nil)
+      }
+      switch exchange {
+      case .pull: return request(.pull, known)
+      case .push: return request(.push(contents.outbox.submissions(limit: limits.draftsPerPush, bytes: limits.bytesPerDraft)), known)
+      case .probe: return request(.push(contents.outbox.submissions(limit: 1, bytes: limits.bytesPerDraft)), known)
+      case .fetch:
+        // In the same moment as the own entries of the mirror.
+        let (questions, now) = try await journal.readMirror { [self] tables in
+          let now = try present(in: tables)
+          return (try now.contents.questions(for: try DeviceTables(tables, hasContact: now.contents.lineage != nil)), now)
         }
-      return Request(
-        body, position: mirror.head, floor: mirror.start?.revision ?? .zero, principal: contents.principal,
-        generation: contents.generation, known: contents.newestKnown, hint: hint, schemas: exchange == .fetch ? schemas : nil)
+        return request(.fetch(questions), now)
+      }
     }
 
     /// A state of a newer schema is no reason: a newer version of the app uses the file, too.
-    private static func isOutdated(_ tables: MirrorTables, for schemas: ClosedRange<Int>) throws -> Bool {
-      try tables.floorSchema().map { $0 < schemas.lowerBound } ?? false
+    private static func isOutdated(_ floorSchema: Int?, for schemas: ClosedRange<Int>) -> Bool {
+      floorSchema.map { $0 < schemas.lowerBound } ?? false
     }
 
     /// Absorbs an answer in one transaction.
@@ -226,13 +239,15 @@
         }
         if let reply { return reply }
       }
-      return try await change(isChange: { $0 != .superseded }) { contents, mirror in
+      // An answer need not be on the disk: if a power loss undoes it, the device asks again, and its drafts get the same verdicts.
+      let isPage = if case .page = answer { true } else { false }
+      return try await change(isSynced: !isPage, isChange: { $0 != .superseded }) { contents, mirror in
         guard contents.isPresent(request, at: mirror) else { return .superseded }
         switch answer {
         case .page(let page): return try contents.absorb(page, into: &mirror)
         case .snapshot(let fetched):
           let hasLineage = contents.lineage != nil
-          let isAnew = try hasLineage && request.schemas.map { try Self.isOutdated(mirror.tables, for: $0) } ?? false
+          let isAnew = try hasLineage && request.schemas.map { Self.isOutdated(try mirror.tables.floorSchema(), for: $0) } ?? false
           let isRestart = contents.generation != fetched.lineage.generation
           return try contents.absorb(
             fetched.lineage, floor: fetched.floor.head, fetched.lines, anew: isAnew, into: &mirror
@@ -297,13 +312,14 @@
     ///
     /// - Parameters:
     ///   - needsOwner: Whether the signed-in user must be the file's principal.
+    ///   - isSynced: Whether the transaction is durable when this method returns.
     ///   - isChange: Whether something was changed, by the answer. Otherwise the file stays as it is.
     ///   - body: Makes the changes.
     private func change<Answer: Sendable>(
-      needsOwner: Bool = false, isChange: @escaping @Sendable (Answer) -> Bool = { _ in true },
+      needsOwner: Bool = false, isSynced: Bool = true, isChange: @escaping @Sendable (Answer) -> Bool = { _ in true },
       _ body: @escaping @Sendable (inout DeviceContents, inout DeviceTables) throws -> Answer
     ) async throws(JournalError) -> Answer {
-      let (answer, now) = try await journal.changeMirror { [self] tables in
+      let (answer, _) = try await journal.changeMirror(isSynced: isSynced) { [self] tables in
         var now = try present(in: tables)
         guard !needsOwner || !isLocked(now.contents.principal) else { throw JournalError.otherUser(tables.journalName) }
         // This transaction has the only copy, so that a change does not copy the outbox. If it fails, the file is read again.
@@ -324,13 +340,23 @@
         now.device.transactions += 1
         now.device.absorbed += 1
         try tables.keep(now.device)
+        let start = now.ends?.start
+        now.ends = mirror.start.flatMap { start in mirror.head.map { (start, $0) } }
+        if mirror.hasBegun || now.ends?.start != start { now.floorSchema = try now.ends.flatMap { _ in try tables.floorSchema() } }
         // The record of the changes would keep what was removed.
         now.contents.beginTransaction()
         return ((answer, now), now.device)
+      } then: {
+        // Only now is it known that the transaction was committed.
+        remember($0.1)
       }
-      // Only now is it known that the transaction was committed.
-      remember(now)
       return answer
+    }
+
+    /// The contents now. The file is only read if another process has changed it since, or may have.
+    private func present() async throws(JournalError) -> Known {
+      if let known = known.withLock({ $0 }), journal.isLast(known.device.transactions) { return known }
+      return try await journal.readMirror { [self] in try present(in: $0) }
     }
 
     /// The contents in the present moment. Only what other processes have changed since is read.
@@ -344,7 +370,9 @@
         now.device = device
         try now.contents.appendDrafts(of: tables, after: earlier.device.place, device)
       } else {
-        now = Known(device: device, contents: try DeviceContents(tables, device))
+        let contents = try DeviceContents(tables, device)
+        let ends = contents.lineage == nil ? nil : try tables.ends()
+        now = Known(device: device, contents: contents, ends: ends, floorSchema: try ends.flatMap { _ in try tables.floorSchema() })
         if let earlier { now.contents.keepComparisons(of: earlier.contents) }
       }
       remember(now)

@@ -47,21 +47,11 @@
         sent.body = .stream(Parts(ByteBuffer(bytes: body), progress), length: .known(Int64(body.count)))
       }
       let answer = try await (request.isStream ? Self.streams : Self.requests).execute(sent, deadline: .distantFuture)
-      let (parts, body) = AsyncThrowingStream.makeStream(of: Data.self)
-      let reading = Task {
-        do {
-          for try await part in answer.body {
-            body.yield(Data(part.readableBytesView))
-          }
-          body.finish()
-        } catch {
-          body.finish(throwing: error)
-        }
-      }
-      // The reader of the body ends the request, too, also by going away.
-      body.onTermination = { _ in reading.cancel() }
+      // The reader of the body ends the request, too, also by going away. It is the only one, and takes one part after the other.
+      nonisolated(unsafe) var parts = answer.body.makeAsyncIterator()
+      let body = AsyncThrowingStream { try await parts.next().map { Data($0.readableBytesView) } }
       let headers = Dictionary(answer.headers.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
-      return SyncHTTPResponse(status: Int(answer.status.code), headers: headers, body: parts)
+      return SyncHTTPResponse(status: Int(answer.status.code), headers: headers, body: body)
     }
 
     /// The parts of a body. The next one is taken when the connection can send it.

@@ -143,24 +143,35 @@
     }
   }
 
-  /// The data lines of server-sent events, from parts of any length.
+  /// Server-sent events, from parts of any length.
   struct EventLines {
     private var rest = Data()
+    /// The data lines of the event whose end has not arrived.
+    private var lines: [Data] = []
+    private var bytes = 0
 
-    /// The bytes of a line beyond which it is dropped. A line with a hint has less than 1 KiB and the key.
+    /// The bytes of an event beyond which it is dropped. A hint has less than 1 KiB and the key.
     private static let longest = 1 << 20
 
-    /// Returns the data of the lines that a part completes.
-    mutating func take(_ part: Data) -> [Data] {
+    /// Returns the data lines of each event that a part completes. Events without data are left out.
+    mutating func take(_ part: Data) -> [[Data]] {
       rest += part
-      var lines: [Data] = []
-      while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-        let line = rest[..<end]
-        if line.starts(with: Array("data: ".utf8)) { lines.append(Data(line.dropFirst(6))) }
-        rest = Data(rest[rest.index(after: end)...])
+      var events: [[Data]] = []
+      var start = rest.startIndex
+      while let end = rest[start...].firstIndex(of: UInt8(ascii: "\n")) {
+        let line = rest[start..<end]
+        start = rest.index(after: end)
+        if line.isEmpty {
+          if !lines.isEmpty { events.append(lines) }
+          (lines, bytes) = ([], 0)
+        } else if line.starts(with: Array("data: ".utf8)) {
+          bytes += line.count
+          if bytes <= Self.longest { lines.append(Data(line.dropFirst(6))) } else { lines = [] }
+        }
       }
+      rest = Data(rest[start...])
       if rest.count > Self.longest { rest = Data() }
-      return lines
+      return events
     }
   }
 #endif

@@ -94,13 +94,16 @@
     }
 
     /// Passes a part of a stream on. Every part shows that the server is there; of several hints about a journal, the newest counts.
-    private func tell(_ lines: [Data], _ place: Int, _ request: Int) {
+    private func tell(_ events: [[Data]], _ place: Int, _ request: Int) {
       guard groups[place].request == request else { return }
-      let hints = lines.compactMap(SyncMessage.decodeHint)
+      let news = events.compactMap { lines in
+        lines.first.flatMap(SyncMessage.decodeHint).map { (key: $0.key, hint: $0.hint, entries: lines.dropFirst()) }
+      }
       for listener in groups[place].listeners.values {
         // Keys are compared by their bytes, as journals compare them.
-        let hint = hints.last { $0.key.utf8.elementsEqual(listener.key.utf8) }?.hint
-        listener.continuation.yield(hint.map { .hint($0) } ?? .heartbeat)
+        let own = news.filter { $0.key.utf8.elementsEqual(listener.key.utf8) }
+        let entries = SyncMessage.decodeEntries(own.lazy.flatMap(\.entries))
+        listener.continuation.yield(own.last.map { .hint($0.hint, entries: entries) } ?? .heartbeat)
       }
     }
 

@@ -69,10 +69,10 @@ package enum SyncHTTP {
       headers: [version: "\(SyncMessage.version)", "Content-Type": mediaType], body: SyncMessage.encode(adoption))
   }
 
-  /// Writes the request for a stream of hints.
+  /// Writes the request for a stream of hints, with entries.
   package static func live(_ keys: [String]) -> Call {
     Call(
-      method: "GET", target: "/live?" + keys.map { "journal=" + PercentText.encode($0) }.joined(separator: "&"),
+      method: "GET", target: "/live?" + keys.map { "journal=" + PercentText.encode($0) }.joined(separator: "&") + "&entries=1",
       headers: [version: "\(SyncMessage.version)", "Accept": "text/event-stream"])
   }
 

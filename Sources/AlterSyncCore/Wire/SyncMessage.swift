@@ -49,6 +49,16 @@ package enum SyncMessage {
     return (key, hint)
   }
 
+  /// Reads the entries that follow a hint; up to the first line that is not understood.
+  package static func decodeEntries(_ lines: some Sequence<Data>) -> [SyncEntry] {
+    var entries: [SyncEntry] = []
+    for line in lines {
+      guard let value = LineValue(line), let stored = ExportLine.entry(value), let entry = try? SyncEntry(stored) else { break }
+      entries.append(entry)
+    }
+    return entries
+  }
+
   // MARK: - Lines
 
   /// The first line of a message, with its version. Members are added.

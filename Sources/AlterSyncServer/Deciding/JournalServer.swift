@@ -3,6 +3,12 @@ import AlterJournal
 import AlterStore
 import AlterSyncCore
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// One journal on a server: it answers the requests of devices, and decides their drafts with the app's own `apply`.
 ///
 /// Several of these, in one process or many, may serve one journal. Nothing but the journal decides between them: a push reads the position
@@ -34,6 +40,8 @@ package actor JournalServer<State: Journaled> {
     package var sleep: @Sendable (Duration) async throws -> Void = { try await TimerWheel.shared.sleep(for: $0) }
     /// The bytes of recent entries of all servers of the process.
     package var recentBytes = RecentBytes()
+    /// Receives each new end of the journal, in order. It must return at once.
+    package var announce: @Sendable (JournalNews) -> Void = { _ in }
     /// Receives what an operator wants to know.
     package var report: @Sendable (JournalServerEvent) -> Void = { _ in }
     /// The secret of the pseudonyms in receipts: two random words, the same for all servers of a journal.
@@ -58,6 +66,10 @@ package actor JournalServer<State: Journaled> {
   var recent: RecentEntries
   /// The places at which new mirrors begin, and those at which present ones have begun.
   var starts = MirrorStartChecks()
+  /// The end that was announced last.
+  private var announced: Hint?
+  /// Whether an append of this server is in flight, and the waits for its announcement.
+  private var (isAppending, appendEnds): (Bool, [Waiter<Void>]) = (false, [])
 
   /// Creates a server of a journal.
   ///
@@ -126,6 +138,47 @@ package actor JournalServer<State: Journaled> {
 
   /// Waits until the journal has an entry after a revision.
   package func waitForEntry(after revision: Revision) async throws(JournalError) { try await journal.waitForEntry(after: revision) }
+
+  // MARK: - Announcements
+
+  /// Reads the end of the journal, and announces it if it is a new one.
+  package func announceEnd() async throws(JournalError) {
+    var (present, known): (Hint, Hint?)
+    // An append in the middle of the reading has announced a later end.
+    repeat { (known, present) = (announced, try await hint()) } while known != announced
+    announce(present)
+  }
+
+  /// Waits until another server, or a program, has appended an entry after the announced end. An append of this server announces its end itself, and does
+  /// not end the wait.
+  package func waitForNews() async throws(JournalError) {
+    while true {
+      let revision = announced?.head.revision ?? .zero
+      try await journal.waitForEntry(after: revision)
+      if isAppending {
+        let end = Waiter<Void>()
+        appendEnds.append(end)
+        _ = await end.value()
+      }
+      guard let now = announced?.head.revision, now > revision else { return }
+    }
+  }
+
+  /// Announces an end, with the entries since the one before if they are kept and every device may take them without a question.
+  private func announce(_ end: Hint) {
+    guard end != announced else { return }
+    var news = JournalNews(end)
+    if let announced, announced.generation == end.generation,
+      let new = recent.entries(after: announced.head.revision, to: end.head, limits: options.limits),
+      new.entries.first?.follows(announced.head) == true, new.entries.last?.revision == end.head.revision,
+      // A refusal has a reason for its author, and before an undo the server checks the floor of a device.
+      new.entries.allSatisfy({ $0.stored.kind == .changes })
+    {
+      (news.before, news.entries) = (announced.head, Array(new.lines))
+    }
+    announced = end
+    options.announce(news)
+  }
 
   /// Waits for the pushes that have begun or wait, and for a snapshot that is being made; later ones throw `closed`. The journal remains open.
   package func close() async {
@@ -250,6 +303,12 @@ package actor JournalServer<State: Journaled> {
       }
       var position = facts.position
       if !ground.decided.isEmpty {
+        isAppending = true
+        defer {
+          isAppending = false
+          appendEnds.finish(())
+          appendEnds = []
+        }
         do throws(JournalError) {
           try await append(ground.decided, at: position)
         } catch {
@@ -261,6 +320,7 @@ package actor JournalServer<State: Journaled> {
         }
         if ground.entries.count == ground.decided.count { recent.add(ground.entries, from: position.head, to: ground.head) }
         position = ServerPosition(head: ground.head, lineage: position.lineage, floor: position.floor, schema: position.schema)
+        announce(Hint(position.lineage.generation, position.head))
         for (principal, count) in spent { budget.spend(count, of: principal) }
         adopt(&ground)
       }
@@ -409,6 +469,21 @@ package actor JournalServer<State: Journaled> {
       throw error
     }
   }
+}
+
+/// The news of a journal, for the streams that follow it.
+package struct JournalNews: Sendable {
+  /// The end of the journal.
+  package let hint: Hint
+  /// The head before ``entries``; nil if there are none.
+  package var before: Head?
+  /// The lines of the entries from there to the end.
+  package var entries: [Data] = []
+
+  package init(_ hint: Hint) { self.hint = hint }
+
+  /// The bytes of the entries.
+  package var size: Int { entries.reduce(0) { $0 + $1.count } }
 }
 
 /// An event of a server that its operator wants to know.

@@ -36,49 +36,64 @@
       let stated = request.headers[.contentLength].flatMap { Int($0) } ?? 0
       guard stated <= readBytes(limit) else { throw tooLarge(limit, isLast: true) }
       let received = Lock(0)
-      return try await withThrowingTaskGroup(of: Data?.self) { group in
-        group.addTask {
-          var data = Data()
-          var count = 0
-          var refusal: SyncRefusal?
-          var parts = request.body.makeAsyncIterator()
-          while let part = try await next(&parts) {
-            count += part.readableBytes
-            received.withLock { [count] in $0 = count }
-            guard count <= readBytes(limit) else { throw tooLarge(limit, isLast: true) }
-            if count <= limit, refusal == nil {
-              do throws(SyncRefusal) {
-                try share.take(part.readableBytes)
-                data.append(contentsOf: part.readableBytesView)
-                continue
-              } catch {
-                refusal = error
-              }
-            }
-            data = Data()
-            share.release()
-          }
-          guard count <= limit else { throw tooLarge(limit, isLast: false) }
-          if let refusal { throw refusal }
-          return data
-        }
-        group.addTask {
-          var granted = 0
-          while true {
-            let now = options.limits.bodySeconds.saturatingAdding(received.withLock { $0 } / bytesPerSecond)
-            guard now > granted else { return nil }
-            try await options.sleep(.seconds(now - granted))
-            granted = now
-          }
-        }
-        defer { group.cancelAll() }
-        guard let data = try await group.next() ?? nil else {
-          throw SyncRefusal(
-            .requestTimeout, .badEnvelope,
-            "The body arrived too slowly: it has \(options.limits.bodySeconds) s, and a second more for each 16 KiB.", isLast: true)
-        }
-        return data
+      let waiter = Waiter<Result<Data, any Error>>()
+      let reading = TimedAnswer.begin {
+        do { waiter.finish(.success(try await collect(request, limit: limit, share: share, received))) } catch { waiter.finish(.failure(error)) }
       }
+      // A body that has arrived with its head, as most have, needs no time limit.
+      guard !waiter.isFinished || Task.isCancelled else {
+        guard let result = await waiter.value() else { throw CancellationError() }
+        return try result.get()
+      }
+      let waiting = Task {
+        var granted = 0
+        while true {
+          let now = options.limits.bodySeconds.saturatingAdding(received.withLock { $0 } / bytesPerSecond)
+          guard now > granted else { break }
+          try await options.sleep(.seconds(now - granted))
+          granted = now
+        }
+        waiter.finish(
+          .failure(
+            SyncRefusal(
+              .requestTimeout, .badEnvelope,
+              "The body arrived too slowly: it has \(options.limits.bodySeconds) s, and a second more for each 16 KiB.", isLast: true)))
+      }
+      let result = await waiter.value()
+      waiting.cancel()
+      reading.cancel()
+      // Nothing else may read the body meanwhile.
+      await reading.value
+      guard let result else { throw CancellationError() }
+      return try result.get()
+    }
+
+    private static func collect(
+      _ request: HummingbirdCore.Request, limit: Int, share: BodyBytes.Share, _ received: Lock<Int>
+    ) async throws -> Data {
+      var data = Data()
+      var count = 0
+      var refusal: SyncRefusal?
+      var parts = request.body.makeAsyncIterator()
+      while let part = try await next(&parts) {
+        count += part.readableBytes
+        received.withLock { [count] in $0 = count }
+        guard count <= readBytes(limit) else { throw tooLarge(limit, isLast: true) }
+        if count <= limit, refusal == nil {
+          do throws(SyncRefusal) {
+            try share.take(part.readableBytes)
+            data.append(contentsOf: part.readableBytesView)
+            continue
+          } catch {
+            refusal = error
+          }
+        }
+        data = Data()
+        share.release()
+      }
+      guard count <= limit else { throw tooLarge(limit, isLast: false) }
+      if let refusal { throw refusal }
+      return data
     }
 
     /// The connection has ended in the middle of the body: the client has hung up, or lost its network.

@@ -50,13 +50,14 @@
       }
       let principal = Principal(identity.principal)
       for key in keys { try await checkAccess(to: key, principal) }
-      let news = LiveNews()
+      let stream = LiveStream(
+        known, principal, token: token, expires: identity.expires, takesEntries: items.contains { $0.name == "entries" && $0.value == "1" })
       let id: Int
       do throws(LiveStreams.Full) {
         // A followed journal stays open. Half of the places are left for requests about others.
         id = try streams.add(
-          to: keys, of: principal.name, limit: options.limits.streamsPerPrincipal, journals: max(1, journals.stores.capacity / 2)
-        ) { news.finish() }
+          stream, limit: options.limits.streamsPerPrincipal, journals: max(1, journals.stores.capacity / 2)
+        ) { [weak self] key in await self?.follow(key) }
       } catch {
         let why =
           switch error {
@@ -67,7 +68,11 @@
         throw SyncRefusal(.tooManyRequests, .busy(10), why, after: 10)
       }
       // If the response is never written, the stream ends with this object.
-      let place = StreamPlace { [streams, keys] in streams.remove(id, to: keys, of: principal.name) }
+      let place = StreamPlace { [weak self, streams] in
+        streams.remove(id)
+        self?.stopClocks()
+      }
+      keepTime(of: stream)
       let headers: HTTPFields = [
         .contentType: "text/event-stream", .version: "\(SyncMessage.version)", .limits: options.limits.field, .cacheControl: "no-store",
         // Proxies like nginx would collect the events otherwise.
@@ -75,7 +80,7 @@
       ]
       return Response(
         status: .ok, headers: headers,
-        body: ResponseBody { [keys] writer in
+        body: ResponseBody { writer in
           self.telemetry.streams(1)
           defer {
             self.telemetry.streams(-1)
@@ -83,132 +88,157 @@
           }
           // The head of the response arrives before the first journal is open.
           try await writer.write(ByteBuffer(string: ":\n\n"))
-          try await request.body.consumeWithCancellationOnInboundClose { _ in
-            try await self.send(news, of: keys, to: principal, token, &writer)
-          }
+          try await request.body.consumeWithCancellationOnInboundClose { _ in try await self.send(stream, &writer) }
           try await writer.finish(nil)
         })
     }
 
     /// Sends news until the stream ends: the client is gone, the permission has ended, or the service ends.
-    private func send(
-      _ news: LiveNews, of keys: [String], to principal: Principal, _ token: String, _ writer: inout any ResponseBodyWriter
-    ) async throws {
-      let following = Task {
-        await withTaskGroup(of: Void.self) { group in
-          for key in keys { group.addTask { await self.follow(key, into: news) } }
-          group.addTask { await self.beat(news) }
-          group.addTask { await self.recheck(keys, principal, token, news) }
+    private func send(_ stream: LiveStream, _ writer: inout any ResponseBodyWriter) async throws {
+      for try await _ in stream.signals.cancelOnGracefulShutdown() {
+        let (events, isBeat) = stream.take()
+        var text = isBeat && events.isEmpty ? ByteBuffer(string: ":\n\n") : ByteBuffer()
+        for event in events {
+          text.writeString("event: head\n")
+          text.writeBytes(Self.dataStart + SyncMessage.encode(event.hint, of: event.key.text))
+          if !event.entries.isEmpty, await mayRead(event.key, stream) {
+            for line in event.entries { text.writeBytes(Self.dataStart + line) }
+          }
+          text.writeString("\n")
         }
-      }
-      defer { following.cancel() }
-      for try await _ in news.signals.cancelOnGracefulShutdown() {
-        let (hints, isBeat) = news.take()
-        var text = isBeat && hints.isEmpty ? ":\n\n" : ""
-        for (key, hint) in hints { text += "event: head\ndata: \(Self.line(hint, of: key))\n\n" }
-        try await writer.write(ByteBuffer(string: text))
+        try await writer.write(text)
         // Writing an empty part sends nothing, but waits for its turn. So no event is made for a client that has not read the previous one.
         try await writer.write(ByteBuffer())
       }
     }
 
-    private static func line(_ hint: Hint, of key: String) -> String {
-      String(decoding: SyncMessage.encode(hint, of: key).dropLast(), as: UTF8.self)
+    private static var dataStart: Data { Data("data: ".utf8) }
+
+    /// Asks for the permission to send entries, as a pull does. Without an answer the stream has the hint alone.
+    private func mayRead(_ key: StoreKey, _ stream: LiveStream) async -> Bool {
+      let name = stream.principal.name
+      let identity = try? await ask { [authenticator] in try await authenticator.authenticate(stream.token) }
+      guard let identity = identity ?? nil, identity.principal == name, identity.expires.map({ $0 > options.now() }) ?? true else { return false }
+      return (try? await ask { [policy] in try await policy.mayRead(key.text, name) }) ?? false
     }
 
-    /// Follows a journal. An error ends the stream: otherwise its heartbeats would hide that nothing is followed. The devices then pull, and open
-    /// another one after a pause.
-    private func follow(_ key: String, into news: LiveNews) async {
+    /// Follows a journal. An error ends its streams.
+    private func follow(_ key: StoreKey) async {
       do {
         // The journal is followed when a request that writes has created it.
-        while try await !journals.waitForCreation(of: key, pause: { [options] in try await options.sleep(options.heartbeat * 2) }) {}
-        try await journals.with(key) { server in
-          var last: Hint?
+        while try await !journals.waitForCreation(of: key.text, pause: { [options] in try await options.sleep(options.heartbeat * 2) }) {}
+        try await journals.with(key.text) { server in
           while !Task.isCancelled {
-            let hint = try await server.hint()
-            if hint != last { news.add(hint, of: key) }
-            last = hint
-            try await self.wait(for: server, after: hint.head.revision)
+            try await server.announceEnd()
+            try await self.wait(for: server)
           }
         }
       } catch {
-        guard !Task.isCancelled else { return }
-        if let error = error as? JournalError { telemetry.failed(error, during: "live") }
-        news.finish()
+        if !Task.isCancelled, let error = error as? JournalError { telemetry.failed(error, during: "live") }
       }
     }
 
-    /// Waits for an entry, or for two heartbeats: another process may have begun another generation, which is no entry.
-    private func wait(for server: JournalServer<State>, after revision: Revision) async throws {
+    /// Waits for an entry of others, or for two heartbeats: another process may have begun another generation, which is no entry.
+    private func wait(for server: JournalServer<State>) async throws {
       try await withThrowingTaskGroup(of: Void.self) { group in
-        group.addTask { try await server.waitForEntry(after: revision) }
+        group.addTask { try await server.waitForNews() }
         group.addTask { [options] in try await options.sleep(options.heartbeat * 2) }
         defer { group.cancelAll() }
         try await group.next()
       }
     }
 
-    private func beat(_ news: LiveNews) async {
-      while (try? await options.sleep(options.heartbeat)) != nil { news.beat() }
+    // MARK: - Times
+
+    /// Begins the heartbeats and the checks of all streams, unless they have begun, and takes the end of a stream's token into account.
+    private func keepTime(of stream: LiveStream) {
+      clocks.withLock { clocks in
+        if clocks.beat == nil { clocks.beat = Task { await self.beat() } }
+        if clocks.recheck == nil { clocks.recheck = Task { await self.recheck() } }
+      }
+      watchExpiry(at: stream.expires)
     }
 
-    /// Ends the stream when its token or a permission has ended.
-    private func recheck(_ keys: [String], _ principal: Principal, _ token: String, _ news: LiveNews) async {
-      var expires: Int64?
-      while true {
-        // The answer of the first check was the stream's start.
-        do {
-          guard let identity = try await ask({ [authenticator] in try await authenticator.authenticate(token) }),
-            identity.principal == principal.name
-          else { break }
-          expires = identity.expires
-          guard expires.map({ $0 > options.now() }) ?? true else { break }
-          var isPermitted = true
-          for key in keys where isPermitted { isPermitted = try await ask { [policy] in try await policy.mayRead(key, principal.name) } }
-          guard isPermitted else { break }
-        } catch {
-          guard !Task.isCancelled else { return }
-          // No answer is not a no.
-          telemetry.failed("The permission of a stream could not be checked.", error)
-        }
-        // Also if nobody can tell now whether the token is still valid.
-        let rest = expires.map { $0.subtractingReportingOverflow(options.now()).partialValue } ?? .max
-        guard rest > 0 else { break }
-        let pause = min(options.recheck, .microseconds(min(rest, 1 << 50)))
-        guard (try? await options.sleep(pause)) != nil else { return }
+    /// Ends the heartbeats and the checks after the last stream.
+    private func stopClocks() {
+      clocks.withLock { clocks in
+        guard streams.count == 0 else { return }
+        for task in [clocks.beat, clocks.recheck, clocks.expiry?.task] { task?.cancel() }
+        clocks = Clocks()
       }
-      news.finish()
+    }
+
+    private func beat() async {
+      while (try? await options.sleep(options.heartbeat)) != nil {
+        for (place, stream) in streams.all.enumerated() {
+          // In parts: a request must not wait for thousands of heartbeats.
+          if place % 100 == 99 { try? await options.sleep(.milliseconds(10)) }
+          stream.beat()
+        }
+      }
+    }
+
+    private func recheck() async {
+      while (try? await options.sleep(options.recheck)) != nil { await check(streams.all) }
+    }
+
+    /// Checks the streams whose token ends at a time, unless an earlier end is awaited.
+    private func watchExpiry(at end: Int64?) {
+      guard let end else { return }
+      clocks.withLock { clocks in
+        guard end < clocks.expiry?.end ?? .max else { return }
+        clocks.expiry?.task.cancel()
+        clocks.expiry = (end, Task { await self.expire(at: end) })
+      }
+    }
+
+    private func expire(at end: Int64) async {
+      let rest = end.subtractingReportingOverflow(options.now()).partialValue
+      guard (try? await options.sleep(.microseconds(min(max(rest, 0), 1 << 50)))) != nil else { return }
+      clocks.withLock { if $0.expiry?.end == end { $0.expiry = nil } }
+      let now = options.now()
+      await check(streams.all.filter { $0.expires.map { $0 <= now } ?? false })
+      watchExpiry(at: streams.all.compactMap(\.expires).min())
+    }
+
+    private func check(_ streams: [LiveStream]) async {
+      await withTaskGroup(of: Void.self) { group in
+        for (place, stream) in streams.enumerated() {
+          // A policy that does not answer keeps so many tasks waiting.
+          if place >= 1_000 { await group.next() }
+          group.addTask { await self.check(stream) }
+        }
+      }
+    }
+
+    /// Ends a stream when its token or a permission has ended.
+    private func check(_ stream: LiveStream) async {
+      let name = stream.principal.name
+      do {
+        guard let identity = try await ask({ [authenticator] in try await authenticator.authenticate(stream.token) }), identity.principal == name
+        else { return stream.finish() }
+        stream.expires = identity.expires
+        guard identity.expires.map({ $0 > options.now() }) ?? true else { return stream.finish() }
+        for key in stream.keys {
+          guard try await ask({ [policy] in try await policy.mayRead(key.text, name) }) else { return stream.finish() }
+        }
+      } catch {
+        guard !Task.isCancelled else { return }
+        // No answer is not a no.
+        telemetry.failed("The permission of a stream could not be checked.", error)
+      }
+      // Also if nobody can tell now whether the token is still valid.
+      guard stream.expires.map({ $0 > options.now() }) ?? true else { return stream.finish() }
+      watchExpiry(at: stream.expires)
     }
   }
 
-  /// The news of a stream that were not written: the newest head of each journal.
-  final class LiveNews: Sendable {
-    private let state = Lock((hints: [StoreKey: Hint](), isBeat: false))
-    /// An element for news; several may share one.
-    let signals: AsyncStream<Void>
-    private let continuation: AsyncStream<Void>.Continuation
-
-    init() { (signals, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1)) }
-
-    func add(_ hint: Hint, of key: String) {
-      state.withLock { $0.hints[StoreKey(key)] = hint }
-      continuation.yield()
-    }
-
-    func beat() {
-      state.withLock { $0.isBeat = true }
-      continuation.yield()
-    }
-
-    /// Takes the news, by key in order.
-    func take() -> (hints: [(String, Hint)], isBeat: Bool) {
-      state.withLock { state in
-        defer { state = ([:], false) }
-        return (state.hints.map { ($0.key.text, $0.value) }.sorted { $0.0 < $1.0 }, state.isBeat)
-      }
-    }
-
-    func finish() { continuation.finish() }
+  /// The tasks that keep the times of all streams of a service.
+  struct Clocks {
+    var beat: Task<Void, Never>?
+    var recheck: Task<Void, Never>?
+    /// The wait for the earliest end of a token.
+    var expiry: (end: Int64, task: Task<Void, Never>)?
   }
 
   /// The place of a stream among those of its principal. It is released when the last reference goes.

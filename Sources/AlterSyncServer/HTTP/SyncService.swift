@@ -35,6 +35,7 @@
     let telemetry: SyncTelemetry
     let pushes: Lock<TokenBuckets>
     let streams = LiveStreams()
+    let clocks = Lock(Clocks())
     let bodies: BodyBytes
     let connections: Connections
     /// The time for an answer of the policy or of the authenticator.
@@ -68,7 +69,7 @@
       stores.author.identity = ServerAuthor.Identity(
         principal: Principal.server.name, pseudonym: Principal.server.pseudonym(key: secret.words),
         bytesPerEntry: Int64(options.limits.bytesPerDraft))
-      journals = ServedJournals(stores, schema: options.schema ?? State.schema.version) { [stores, policyTime] key, journal in
+      journals = ServedJournals(stores, schema: options.schema ?? State.schema.version) { [stores, streams, policyTime] key, journal in
         var settings = JournalServer<State>.Options(secret: secret.words)
         settings.limits = options.limits
         settings.pushTime = options.pushTime
@@ -76,6 +77,7 @@
         settings.policyTime = policyTime
         settings.recentBytes = recentBytes
         settings.sleep = options.sleep
+        settings.announce = { streams.publish($0, of: StoreKey(key)) }
         settings.report = { telemetry.record($0, of: key) }
         return JournalServer(journal, policy: KeyedPolicy(key: key, policy: policy), options: settings)
       }

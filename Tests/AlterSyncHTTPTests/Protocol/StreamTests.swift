@@ -5,7 +5,7 @@
   import AlterSQLite
   import AlterStore
   import AlterSyncCore
-  import AlterSyncServer
+  @testable import AlterSyncServer
   import Foundation
   import ProcessTesting
   import StockModel
@@ -21,6 +21,7 @@
         /// The bytes behind the last line feed.
         var rest: [UInt8] = []
         var hints: [(key: String, hint: Hint)] = []
+        var entries: [Revision] = []
         var beats = 0
         var isEnded = false
 
@@ -34,6 +35,7 @@
             guard line.starts(with: "data: ".utf8) else { continue }
             let data = Data(line.dropFirst(6))
             if let hint = SyncMessage.decodeHint(data) { hints.append(hint) }
+            entries += SyncMessage.decodeEntries([data]).map(\.revision)
           }
         }
       }
@@ -68,6 +70,8 @@
       var isEnded: Bool { contents.withLock { $0.isEnded } }
       /// The hints so far.
       var hints: [(key: String, hint: Hint)] { contents.withLock { $0.hints } }
+      /// The revisions of the entries so far.
+      var entries: [Revision] { contents.withLock { $0.entries } }
       /// The number of heartbeats. The first one belongs to the start.
       var beats: Int { contents.withLock { $0.beats } }
 
@@ -93,6 +97,67 @@
         #expect(stream.hints.last?.hint == Hint(page.lineage.generation, head))
         #expect(stream.revisions() == [1, 2])
       }
+    }
+
+    @Test("a stream brings new changes along, if it was asked to; an undo, a refusal and what a principal may not read any more are not brought")
+    func entries() async throws {
+      try await ListServer.with { server, _ in
+        try await server.make("lists/42")
+        var plain = RawRequest.live()
+        plain.target = "/sync/live?journal=lists%2F42"
+        let (stream, other) = (try Stream(server), try Stream(server, plain))
+        for stream in [stream, other] { await stream.read { $0.revisions() == [1] } }
+        // The entries from before the stream are not its news.
+        #expect(stream.entries == [])
+        var (last, count) = (1 as Revision, 0 as Int64)
+        func push(_ content: SyncDraft.Content, as name: String = "ann") async throws {
+          count += 1
+          let draft = SyncDraft(id: EntryID(origin: .test(name == "ann" ? 1 : 2), sequence: count), time: count, content: content)
+          last = try #require(try await server.ask(.push([draft], as: name)).page().head).revision
+          for stream in [stream, other] { await stream.read { [last] in $0.revisions().last == last } }
+        }
+        try await push(.changes(Stock.bytes([.claim(1)])))
+        try await push(.changes(Stock.bytes([.claim(2)])))
+        #expect(stream.entries == [2, 3])
+        // Refused by the state, and an undo.
+        try await push(.changes(Stock.bytes([.claim(2)])))
+        try await push(.undo(EntryID(1, 1)))
+        #expect(last == 5 && stream.entries == [2, 3])
+        try await push(.changes(Stock.bytes([.claim(3)])))
+        #expect(stream.entries == [2, 3, 6])
+        // The check of the stream's permission comes later.
+        server.policy.readers.withLock { $0 = ["bob"] }
+        try await push(.changes(Stock.bytes([.claim(4)])), as: "bob")
+        #expect(last == 7 && stream.entries == [2, 3, 6])
+        #expect(stream.revisions() == (1...7).map { Revision($0) } && other.entries == [])
+      }
+    }
+
+    @Test("the entries of several events that were not read reach a slow reader together, or not at all")
+    func manyEntries() throws {
+      let stream = LiveStream(["a"], Principal("ann"), token: "", expires: nil, takesEntries: true)
+      var head = Head(empty: JournalID(Origin.test(1).uuid))
+      func news(_ bytes: Int) -> JournalNews {
+        let before = head
+        head = Head(journal: head.journal, revision: head.revision.next, checksum: Checksum(high: 0, low: UInt64(head.revision.number + 1)))
+        var news = JournalNews(Hint(Generation(1), head))
+        (news.before, news.entries) = (before, [Data(count: bytes)])
+        return news
+      }
+      // The stream was told nothing yet: the device's place is not known.
+      stream.add(news(10), of: "a")
+      #expect(stream.take().events.map(\.entries.count) == [0])
+      for _ in 0..<3 { stream.add(news(10), of: "a") }
+      let events = stream.take().events
+      #expect(events.map(\.entries.count) == [3] && events.first?.hint.head == head)
+      // A gap, and too many bytes.
+      _ = news(10)
+      stream.add(news(10), of: "a")
+      #expect(stream.take().events.map(\.entries.count) == [0])
+      for _ in 0..<3 { stream.add(news(10_000), of: "a") }
+      #expect(stream.take().events.map { ($0.hint.head == head, $0.entries.count) }.contains { $0 == (true, 0) })
+      stream.add(news(10), of: "a")
+      #expect(stream.take().events.map(\.entries.count) == [1] && stream.take().events.isEmpty)
     }
 
     @Test("one stream has the hints of several journals, whose keys may be any text, each named once")
