@@ -169,9 +169,6 @@ package final class EventCount<Count: Comparable & Sendable & ExpressibleByInteg
   /// Whether a task is waiting.
   package var hasWaiters: Bool { state.withLock { !$0.waiting.isEmpty } }
 
-  /// The present count.
-  package var value: Count { state.withLock { $0.count } }
-
   /// Advances the count, and wakes the tasks whose number it now exceeds. A number that is not higher than the present count has no effect.
   ///
   /// - Complexity: O(waiting tasks).

@@ -192,7 +192,8 @@
     /// Whether a transaction of a device's file was the last one of any process, as far as this handle can tell without a read of the file. A process that
     /// died between its commit and the ring of the bell is noticed a second later.
     package func isLast(_ transaction: Int64) -> Bool {
-      !journal.isClosed && !(journal.transactions.value > transaction) && file.writer?.bell.hasRungLast(transaction, of: journal.number) ?? false
+      !journal.isClosed && journal.lastTransaction <= transaction
+        && file.writer?.bell.hasRungLast(transaction, of: journal.number) ?? false
     }
 
     /// Returns as soon as the device's file has had more transactions, of any process.
@@ -203,7 +204,7 @@
       if isBehind {
         do {
           let now = try await readMirror { try $0.device()?.transactions }
-          if let now { journal.transactions.advance(to: now) }
+          if let now { journal.advance(toTransaction: now) }
         } catch {
           file.followers.lose(journal, by: file.watch)
           throw error
@@ -225,6 +226,7 @@
     let waiters: RevisionCount
     /// The tasks that wait for transactions of a device's file.
     let transactions: EventCount<Int64>
+    private let last = Lock<Int64>(0)
     /// The files that show that the holders of this handle's leases are alive.
     let holders: HolderFiles
 
@@ -259,6 +261,15 @@
     var turn: ObjectIdentifier? {
       get { state.withLock { $0.turn } }
       set { state.withLock { $0.turn = newValue } }
+    }
+
+    /// The last transaction of a device's file that is known here.
+    var lastTransaction: Int64 { last.withLock { $0 } }
+
+    /// Notes a transaction of a device's file, and wakes the tasks that wait for it.
+    func advance(toTransaction number: Int64) {
+      last.withLock { $0 = max($0, number) }
+      transactions.advance(to: number)
     }
 
     /// Whether the handle was closed, or is being closed.

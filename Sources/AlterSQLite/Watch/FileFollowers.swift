@@ -113,7 +113,7 @@
 
     /// Wakes the tasks of a device's file after a transaction of a handle of this set.
     func advance(_ number: Int64, toTransaction transaction: Int64) {
-      for member in state.withLock({ $0.members[number] ?? [] }) { member.journal.transactions.advance(to: transaction) }
+      for member in state.withLock({ $0.members[number] ?? [] }) { member.journal.advance(toTransaction: transaction) }
     }
 
     // MARK: Looking
@@ -180,7 +180,7 @@
         let end = try reader.end(of: member.journal)
         guard end == nil || end != member.seen else { return true }
         member.journal.waiters.advance(to: try reader.head(of: member.journal).revision)
-        if let transaction = try reader.transaction(of: member.journal) { member.journal.transactions.advance(to: transaction) }
+        if let transaction = try reader.transaction(of: member.journal) { member.journal.advance(toTransaction: transaction) }
         change(member.journal) { $0.seen = end }
         return true
       } catch {

@@ -43,10 +43,14 @@
       var sent = HTTPClientRequest(url: request.url.absoluteString)
       sent.method = HTTPMethod(rawValue: request.method)
       for (name, value) in request.headers { sent.headers.add(name: name, value: value) }
+      // Each part of a stream is asked for by another thread, so a short body is none.
+      let isShort = request.body.map { $0.count <= Self.bytesPerPart } ?? false
       if let body = request.body {
-        sent.body = .stream(Parts(ByteBuffer(bytes: body), progress), length: .known(Int64(body.count)))
+        let bytes = ByteBuffer(bytes: body)
+        sent.body = isShort ? .bytes(bytes) : .stream(Parts(bytes, progress), length: .known(Int64(body.count)))
       }
       let answer = try await (request.isStream ? Self.streams : Self.requests).execute(sent, deadline: .distantFuture)
+      if isShort, let body = request.body { progress(body.count) }
       // The reader of the body ends the request, too, also by going away. It is the only one, and takes one part after the other.
       nonisolated(unsafe) var parts = answer.body.makeAsyncIterator()
       let body = AsyncThrowingStream { try await parts.next().map { Data($0.readableBytesView) } }

@@ -21,7 +21,8 @@
     /// heads alone.
     func answerLive(_ request: HTTPRequest) async -> Response {
       do {
-        let stream = try await liveStream(request)
+        // In a task of its own: the connection's task keeps the memory of its deepest call for as long as the stream lasts.
+        let stream = try await Task { try await self.liveStream(request) }.value
         telemetry.answered("live", 200, in: .zero)
         return stream
       } catch {

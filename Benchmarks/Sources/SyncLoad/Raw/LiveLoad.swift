@@ -28,6 +28,16 @@ struct LiveLoad {
 
   func run() throws {
     var connections: [Connection] = []
+    // A stream has no hint of a journal that does not exist.
+    for place in 0..<(isBare ? 0 : journals) {
+      let maker = try Connection(port: port)
+      try maker.send(RawJournal(key: "live/\(place)", principal: "maker").firstPush())
+      while try maker.takeAnswer() == nil {
+        var descriptor = pollfd(fd: maker.descriptor, events: Int16(POLLIN), revents: 0)
+        poll(&descriptor, 1, 30_000)
+        guard try maker.receive() else { throw Failure("the server has closed a connection") }
+      }
+    }
     // The journals are opened first, so that their memory is not counted.
     try add(journals, to: &connections, from: 0)
     pause(1_000, connections)
