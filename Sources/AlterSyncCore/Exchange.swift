@@ -88,11 +88,12 @@ package struct Page: Sendable, Hashable {
 }
 
 extension Page {
-  /// The page with which a server would answer a pull, made from entries that its stream has brought; nil unless they follow the mirror, and can be taken
-  /// without the server's look at the request.
+  /// The page with which a server would answer a pull, made from entries that its stream has brought; nil unless they follow the mirror,
+  /// and can be taken without the server's look at the request.
   ///
   /// - Parameters:
-  ///   - entries: The entries. Only changes can be taken: a refusal has a reason for its author, and before an undo the server checks the floor.
+  ///   - entries: The entries. Only changes can be taken: a refusal has a reason for its author, and before an undo the server checks the
+  ///     floor.
   ///   - hint: The end that was announced with them.
   ///   - request: The pull.
   package init?(announcing entries: [SyncEntry], to hint: Hint, instead request: Request) {

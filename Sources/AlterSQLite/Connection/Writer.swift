@@ -185,8 +185,8 @@
     ///
     /// - Parameters:
     ///   - name: The name of the journal in errors.
-    ///   - isSynced: Whether it has to be on the disk when this method returns. Otherwise a power loss undoes it, unless a later synced one has
-    ///     followed: the log has them in order, and a sync is one of the whole log. A checkpoint syncs the log first.
+    ///   - isSynced: Whether it has to be on the disk when this method returns. Otherwise a power loss undoes it, unless a later synced one
+    ///     has followed: the log has them in order, and a sync is one of the whole log. A checkpoint syncs the log first.
     ///   - body: The transaction.
     ///   - committed: Runs after the commit.
     func write<Answer>(

@@ -159,10 +159,10 @@
     /// Runs one transaction of a device's file, under the lock. It wakes all handles of the journal.
     ///
     /// - Parameters:
-    ///   - isSynced: Whether it is durable when this method returns. Otherwise a power loss may undo it until a later one is synced, as if it had not
-    ///     been made yet.
-    ///   - body: The transaction. It returns the row of the device as it has written it, or nil if nothing has changed. If it throws, nothing was
-    ///     changed.
+    ///   - isSynced: Whether it is durable when this method returns. Otherwise a power loss may undo it until a later one is synced, as if
+    ///     it had not been made yet.
+    ///   - body: The transaction. It returns the row of the device as it has written it, or nil if nothing has changed. If it throws,
+    ///     nothing was changed.
     ///   - committed: Runs after the commit, before the handles are woken.
     package func changeMirror<Answer: Sendable>(
       isSynced: Bool = true, _ body: @escaping @Sendable (MirrorTables) throws -> (answer: Answer, device: MirrorTables.Device?),
@@ -189,8 +189,8 @@
       try await read { reader, journal throws(JournalError) in try reader.mirror(journal, body) }
     }
 
-    /// Whether a transaction of a device's file was the last one of any process, as far as this handle can tell without a read of the file. A process that
-    /// died between its commit and the ring of the bell is noticed a second later.
+    /// Whether a transaction of a device's file was the last one of any process, as far as this handle can tell without a read of the file.
+    /// A process that died between its commit and the ring of the bell is noticed a second later.
     package func isLast(_ transaction: Int64) -> Bool {
       !journal.isClosed && journal.lastTransaction <= transaction
         && file.writer?.bell.hasRungLast(transaction, of: journal.number) ?? false

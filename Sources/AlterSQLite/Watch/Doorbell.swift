@@ -109,7 +109,8 @@
     func hasRungLast(_ number: Int64, of journal: Int64) -> Bool {
       guard let place = Place.of(journal) else { return false }
       return descriptor.withLock { descriptor in
-        guard let start = Self.bytes(of: descriptor, at: 0, 48), start.number(at: 0) != 0, start.number(at: 0) == start.number(at: Int(Place.copy))
+        guard let start = Self.bytes(of: descriptor, at: 0, 48), start.number(at: 0) != 0,
+          start.number(at: 0) == start.number(at: Int(Place.copy))
         else { return false }
         let bytes = journal == 1 ? start.dropFirst(40) : Self.bytes(of: descriptor, at: place, 8)?[...]
         return bytes.map { Array($0).number(at: 0) == number } ?? false

@@ -120,7 +120,8 @@
       }
     }
 
-    /// Makes a request, sends it, and absorbs its answer; nil if it was given up. A pull is not sent if the stream has brought what it asks for.
+    /// Makes a request, sends it, and absorbs its answer; nil if it was given up. A pull is not sent if the stream has brought what it asks
+    /// for.
     private nonisolated func outcome(
       of exchange: EngineCommand.Exchange, _ hint: Hint?, _ news: Announced?, reporting report: SyncHTTP.OutboxReport?
     ) async -> RequestEnd? {

@@ -149,8 +149,8 @@ package actor JournalServer<State: Journaled> {
     announce(present)
   }
 
-  /// Waits until another server, or a program, has appended an entry after the announced end. An append of this server announces its end itself, and does
-  /// not end the wait.
+  /// Waits until another server, or a program, has appended an entry after the announced end. An append of this server announces its end
+  /// itself, and does not end the wait.
   package func waitForNews() async throws(JournalError) {
     while true {
       let revision = announced?.head.revision ?? .zero

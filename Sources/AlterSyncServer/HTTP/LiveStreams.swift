@@ -123,8 +123,8 @@
       }
     }
 
-    /// The following of a journal has failed: its streams end, because their heartbeats would hide that nothing is followed. The devices then pull, and
-    /// open other ones after a pause.
+    /// The following of a journal has failed: its streams end, because their heartbeats would hide that nothing is followed. The devices
+    /// then pull, and open other ones after a pause.
     private func ended(_ number: Int, _ key: StoreKey) {
       let streams: [LiveStream] = contents.withLock { contents in
         guard contents.keys[key]?.task?.number == number else { return [] }

@@ -38,7 +38,9 @@
       let received = Lock(0)
       let waiter = Waiter<Result<Data, any Error>>()
       let reading = TimedAnswer.begin {
-        do { waiter.finish(.success(try await collect(request, limit: limit, share: share, received))) } catch { waiter.finish(.failure(error)) }
+        do { waiter.finish(.success(try await collect(request, limit: limit, share: share, received))) } catch {
+          waiter.finish(.failure(error))
+        }
       }
       // A body that has arrived with its head, as most have, needs no time limit.
       guard !waiter.isFinished || Task.isCancelled else {

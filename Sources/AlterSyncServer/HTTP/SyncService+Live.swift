@@ -119,7 +119,9 @@
     private func mayRead(_ key: StoreKey, _ stream: LiveStream) async -> Bool {
       let name = stream.principal.name
       let identity = try? await ask { [authenticator] in try await authenticator.authenticate(stream.token) }
-      guard let identity = identity ?? nil, identity.principal == name, identity.expires.map({ $0 > options.now() }) ?? true else { return false }
+      guard let identity = identity ?? nil, identity.principal == name, identity.expires.map({ $0 > options.now() }) ?? true else {
+        return false
+      }
       return (try? await ask { [policy] in try await policy.mayRead(key.text, name) }) ?? false
     }
 
@@ -199,7 +201,8 @@
       clocks.withLock { if $0.expiry?.end == end { $0.expiry = nil } }
       let now = options.now()
       await check(streams.all.filter { $0.expires.map { $0 <= now } ?? false })
-      watchExpiry(at: streams.all.compactMap(\.expires).min())
+      // Those that have ended stay in the list until the connection has noticed it.
+      watchExpiry(at: streams.all.compactMap(\.expires).filter { $0 > now }.min())
     }
 
     private func check(_ streams: [LiveStream]) async {
@@ -216,7 +219,8 @@
     private func check(_ stream: LiveStream) async {
       let name = stream.principal.name
       do {
-        guard let identity = try await ask({ [authenticator] in try await authenticator.authenticate(stream.token) }), identity.principal == name
+        guard let identity = try await ask({ [authenticator] in try await authenticator.authenticate(stream.token) }),
+          identity.principal == name
         else { return stream.finish() }
         stream.expires = identity.expires
         guard identity.expires.map({ $0 > options.now() }) ?? true else { return stream.finish() }

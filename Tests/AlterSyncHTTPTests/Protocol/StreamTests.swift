@@ -99,7 +99,9 @@
       }
     }
 
-    @Test("a stream brings new changes along, if it was asked to; an undo, a refusal and what a principal may not read any more are not brought")
+    @Test(
+      "a stream brings new changes along, if it was asked to; an undo, a refusal and what a principal may not read any more are not brought"
+    )
     func entries() async throws {
       try await ListServer.with { server, _ in
         try await server.make("lists/42")
@@ -155,7 +157,8 @@
       stream.add(news(10), of: "a")
       #expect(stream.take().events.map(\.entries.count) == [0])
       for _ in 0..<3 { stream.add(news(10_000), of: "a") }
-      #expect(stream.take().events.map { ($0.hint.head == head, $0.entries.count) }.contains { $0 == (true, 0) })
+      let last = stream.take().events.first
+      #expect(last?.hint.head == head && last?.entries.isEmpty == true)
       stream.add(news(10), of: "a")
       #expect(stream.take().events.map(\.entries.count) == [1] && stream.take().events.isEmpty)
     }
