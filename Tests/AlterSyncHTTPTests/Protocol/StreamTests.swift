@@ -114,8 +114,9 @@
         var (last, count) = (1 as Revision, 0 as Int64)
         func push(_ content: SyncDraft.Content, as name: String = "ann") async throws {
           count += 1
-          let draft = SyncDraft(id: EntryID(origin: .test(name == "ann" ? 1 : 2), sequence: count), time: count, content: content)
-          last = try #require(try await server.ask(.push([draft], as: name)).page().head).revision
+          let draft = SyncDraft(id: EntryID(name == "ann" ? 1 : 2, count), time: count, content: content)
+          let page = try await server.ask(.push([draft], as: name)).page()
+          last = try #require(page.head).revision
           for stream in [stream, other] { await stream.read { [last] in $0.revisions().last == last } }
         }
         try await push(.changes(Stock.bytes([.claim(1)])))
@@ -138,7 +139,7 @@
     @Test("the entries of several events that were not read reach a slow reader together, or not at all")
     func manyEntries() throws {
       let stream = LiveStream(["a"], Principal("ann"), token: "", expires: nil, takesEntries: true)
-      var head = Head(empty: JournalID(Origin.test(1).uuid))
+      var head = Head(empty: JournalID(EntryID(1, 1).origin.uuid))
       func news(_ bytes: Int) -> JournalNews {
         let before = head
         head = Head(journal: head.journal, revision: head.revision.next, checksum: Checksum(high: 0, low: UInt64(head.revision.number + 1)))
