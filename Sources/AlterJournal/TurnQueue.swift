@@ -129,6 +129,8 @@ package final class TurnQueue: Sendable {
 package final class EventCount<Count: Comparable & Sendable & ExpressibleByIntegerLiteral>: Sendable {
   private struct Waiting {
     let count: Count
+    /// Returns the number now, if it may have grown; nil if it stays.
+    let present: (@Sendable () -> Count)?
     let waiter: Waiter<Result<Void, JournalError>>
   }
 
@@ -149,15 +151,18 @@ package final class EventCount<Count: Comparable & Sendable & ExpressibleByInteg
 
   /// Returns as soon as the count exceeds a number; at once if it already does.
   ///
+  /// - Parameters:
+  ///   - count: The number.
+  ///   - present: Returns the number now, if it may grow during the wait: an advance up to it does not wake the task. It is called without a lock.
   /// - Throws: ``JournalError`` `cancelled` if the task was cancelled; the error of ``finish(_:)`` once that was called.
-  package func wait(past count: Count) async throws(JournalError) {
+  package func wait(past count: Count, growing present: (@Sendable () -> Count)? = nil) async throws(JournalError) {
     if Task.isCancelled { throw .cancelled(journal) }
     let waiter = Waiter<Result<Void, JournalError>>()
     let (id, answer): (Int, Result<Void, JournalError>?) = state.withLock { state in
       if let end = state.end { return (0, .failure(end)) }
       if state.count > count { return (0, .success(())) }
       state.lastID += 1
-      state.waiting[state.lastID] = Waiting(count: count, waiter: waiter)
+      state.waiting[state.lastID] = Waiting(count: count, present: present, waiter: waiter)
       return (state.lastID, nil)
     }
     if let answer { return try answer.get() }
@@ -174,13 +179,20 @@ package final class EventCount<Count: Comparable & Sendable & ExpressibleByInteg
   /// - Complexity: O(waiting tasks).
   @usableFromInline
   package func advance(to count: Count) {
-    let woken: [Waiting] = state.withLock { state in
-      guard count > state.count else { return [] }
+    let behind: [Int: Waiting] = state.withLock { state in
+      guard count > state.count else { return [:] }
       state.count = count
-      let ids = state.waiting.filter { $0.value.count < count }.keys
-      return ids.compactMap { state.waiting.removeValue(forKey: $0) }
+      let behind = state.waiting.filter { $0.value.count < count }
+      for (id, waiting) in behind where waiting.present == nil { state.waiting[id] = nil }
+      return behind
     }
-    for waiting in woken { waiting.waiter.finish(.success(())) }
+    for (id, waiting) in behind {
+      if let present = waiting.present {
+        guard present() < count else { continue }
+        state.withLock { $0.waiting[id] = nil }
+      }
+      waiting.waiter.finish(.success(()))
+    }
   }
 
   /// Ends every wait, and every later one, with an error.

@@ -109,7 +109,7 @@ package enum StoredCoding {
         guard let reason = writer.refusal else { return (try encode(value), false) }
         throw EncodingError.invalidValue(value, .init(codingPath: [], debugDescription: reason))
       }
-      return (Data(writer.bytes), !writer.isByHand && writer.codableBytes == 0)
+      return if let total = writer.total { (total, true) } else { (Data(writer.bytes), false) }
     }
     return try written(form)
   }

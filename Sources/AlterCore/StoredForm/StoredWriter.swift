@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
 /// Writes values as the bytes of JSON: the same bytes as `JournalCoding` gives for the values' `Codable`.
 ///
 /// A writer appends to one buffer. It puts the commas; the keys of an object must be written in ascending order of their UTF-8 bytes.
@@ -19,6 +25,7 @@ public struct StoredWriter: ~Copyable {
   /// The reason why the value can't be stored, by `Codable` neither; nil for none.
   private(set) var refusal: String?
 
+  @usableFromInline
   init() {
     capacity = 256
     base = .allocate(capacity: capacity)
@@ -27,6 +34,22 @@ public struct StoredWriter: ~Copyable {
   }
 
   deinit { base.deallocate() }
+
+  /// Returns an array of one element as JSON; nil if the element refuses that, or if it may not be read as an equal value: see `StoredForm._isTotal`.
+  @inlinable
+  package static func array<Element: StoredForm>(of element: Element) -> Data? {
+    var writer = StoredWriter()
+    do throws(StoredFormError) {
+      try writer.beginArray()
+      writer.element()
+      try writer.value(element)
+      writer.endArray()
+    } catch { return nil }
+    return writer.total
+  }
+
+  /// The bytes, if only code of the macros and of the standard types has written them; otherwise nil.
+  @usableFromInline var total: Data? { isByHand || codableBytes > 0 ? nil : Data(bytes) }
 
   /// The bytes so far, valid until the next call.
   var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: base, count: count) }

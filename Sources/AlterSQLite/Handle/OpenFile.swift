@@ -146,6 +146,31 @@
       }
     }
 
+    /// Runs work under the lock, unless it would have to wait. Called on the writing queue.
+    ///
+    /// - Returns: Nil if another handle or process has the lock, or waits for it. The work was not run.
+    func exclusivelyAtOnce<Answer>(
+      for purpose: String, by name: String, _ work: (Writer) throws(JournalError) -> Answer
+    ) throws(JournalError) -> Answer? {
+      guard let writer, let lock else { throw .readOnly(name) }
+      guard turns.takeIfFree() else { return nil }
+      let isHeld: Bool
+      do throws(JournalError) { isHeld = try lock.takeAtOnce(for: purpose) } catch {
+        turns.pass()
+        throw error.naming(name)
+      }
+      guard isHeld else {
+        turns.pass()
+        return nil
+      }
+      turns.progress()
+      defer { release(lock) }
+      return try work(writer)
+    }
+
+    /// Checkpoints if that is due. Called on the writing queue, after the answer to an append.
+    func checkpointIfDue() { if let writer, let lock { writer.checkpointIfDue(lock) } }
+
     /// Runs work in the turn of a handle.
     ///
     /// - Returns: Nil if the handle has no turn. The work was not run.
@@ -300,6 +325,14 @@
         }
         state.withLock { $0.waiting.removeAll { $0 === wait } }
         work(false)
+      }
+    }
+
+    /// Takes the turn if no other handle has it or waits for it.
+    func takeIfFree() -> Bool {
+      state.withLock { state in
+        defer { state.isTaken = true }
+        return !state.isTaken
       }
     }
 

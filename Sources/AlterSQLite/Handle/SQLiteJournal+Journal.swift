@@ -2,7 +2,7 @@
   public import AlterCore
   public import AlterJournal
 
-  extension SQLiteJournal: Journal {
+  extension SQLiteJournal: ThreadJournal {
     /// Returns the present end of the journal.
     public func head() async throws(JournalError) -> Head {
       try await read { reader, journal throws(JournalError) in try reader.head(of: journal) }
@@ -42,6 +42,27 @@
       return appended
     }
 
+    /// Runs work on the writing queue.
+    package func enqueue(_ work: @escaping @Sendable () -> Void) { file.writing.enqueue(work) }
+
+    /// Appends drafts on the writing queue, on which it is called, unless it would have to wait.
+    package func appendAtOnce(
+      _ drafts: [Entry.Draft], after head: Head, under leases: [Lease], landed: (Appended) -> Void
+    ) throws(JournalError) -> Appended? {
+      try journal.checkOpen()
+      try Entry.Draft.checkAppendable(drafts, in: name)
+      guard journal.turn == nil else { return nil }
+      let appended = try file.exclusivelyAtOnce(for: "append", by: name) { writer throws(JournalError) in
+        try writer.append(drafts, to: journal, after: head, under: leases)
+      }
+      if let appended {
+        landed(appended)
+        file.followers.advance(journal.number, to: appended.head.revision)
+      }
+      file.checkpointIfDue()
+      return appended
+    }
+
     /// Waits until no other writer may append, in this process or another.
     ///
     /// - Throws: ``/AlterJournal/JournalError``: `locked` if another process, or another turn, holds the lock for longer than the timeout;
@@ -51,7 +72,10 @@
     }
 
     /// Returns as soon as the journal holds an entry after a revision, appended by any process.
-    public func waitForEntry(after revision: Revision) async throws(JournalError) {
+    public func waitForEntry(after revision: Revision) async throws(JournalError) { try await waitForEntry(after: revision, growing: nil) }
+
+    /// The same, for a task whose revision may grow meanwhile.
+    package func waitForEntry(after revision: Revision, growing present: (@Sendable () -> Revision)?) async throws(JournalError) {
       try journal.checkOpen()
       let isBehind = file.followers.begin(journal, by: file.watch)
       defer { file.followers.finish(journal, by: file.watch) }
@@ -62,7 +86,7 @@
           throw error
         }
       }
-      try await journal.waiters.wait(past: revision)
+      try await journal.waiters.wait(past: revision, growing: present)
     }
 
     /// Stores a snapshot, in a transaction under the lock with its own sync. An append waits for it no longer than for another append.

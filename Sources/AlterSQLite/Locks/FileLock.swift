@@ -65,19 +65,25 @@
         if descriptor >= 0, !isHeld { _ = lock(LOCK_UN) }
         throw end
       }
+      if try takeAtOnce(for: purpose) { return nil }
+      let place = LinePlace.begin(wait, path: path, descriptor: descriptor)
+      if place.descriptor != descriptor { systemClose(descriptor) }
+      descriptor = -1
+      return place
+    }
+
+    /// Takes the lock unless another handle holds it.
+    ///
+    /// - Returns: Whether this handle holds it now.
+    func takeAtOnce(for purpose: String) throws(JournalError) -> Bool {
       while true {
         try open()
-        guard try takeIfFree() else {
-          let place = LinePlace.begin(wait, path: path, descriptor: descriptor)
-          if place.descriptor != descriptor { systemClose(descriptor) }
-          descriptor = -1
-          return place
-        }
+        guard try takeIfFree() else { return false }
         // A lock on a file that was deleted meanwhile protects nothing.
         if let size = try sizeInPlace() {
           isHeld = true
           mark(purpose, over: size)
-          return nil
+          return true
         }
         close()
       }

@@ -34,6 +34,15 @@ struct RecordCoding<State: Alterable>: Sendable {
   /// The fingerprint of the stored form of the state and its changes.
   var form: Int64 { readForm() }
 
+  /// Returns the drafts of records by the functions of ``loop``; nil for those that ``draft`` must encode.
+  ///
+  /// - Parameter known: Drafts that were encoded before, by sequence.
+  func quickDrafts(of records: ArraySlice<Record<State>>, known: [Int64: Entry.Draft] = [:]) -> [Entry.Draft?] {
+    // A debug build reads all JSON again.
+    if !JournalCoding.checksAll, let write = loop.write { return write(records, known, schema) }
+    return records.map { record in known[record.id.sequence].flatMap { $0.id == record.id ? $0 : nil } }
+  }
+
   /// Whether a fold can start from a snapshot. One of another stored form may lack values: an older build of the app ignores the names that it
   /// does not know.
   func reads(_ place: Snapshot.Place) -> Bool {
@@ -269,7 +278,7 @@ struct DepthCheck<State: Alterable>: Sendable {
   }
 }
 
-/// The hot functions of a replay. A program that opens a store creates them in its own module, where they are specialised for the type of the
+/// The hot functions of a replay and of the writer. A program that opens a store creates them in its own module, where they are specialised for the type of the
 /// state: unspecialised, the look-ups of generic types take as much time as the changes.
 ///
 /// `@unchecked Sendable`: its functions capture nothing but a type.
@@ -282,10 +291,41 @@ struct FoldLoop<State: Alterable>: @unchecked Sendable {
   /// unusual bytes. Nil if the changes have no stored form.
   @usableFromInline let read: ((Entry, _ schema: Int) -> Record<State>?)?
 
+  /// Encodes records, of the given schema, unless a draft is known for their id: nil for all but single changes without rare properties that are read
+  /// as an equal value for certain. Nil if the changes have no stored form.
+  @usableFromInline let write: ((ArraySlice<Record<State>>, _ known: [Int64: Entry.Draft], _ schema: Int) -> [Entry.Draft?])?
+
   @inlinable
   init() {
     run = { $0.append(run: $1) }
-    if let form = State.Change.self as? any StoredForm.Type { read = Self.reader(form) } else { read = nil }
+    if let form = State.Change.self as? any StoredForm.Type {
+      (read, write) = (Self.reader(form), Self.writer(form))
+    } else {
+      (read, write) = (nil, nil)
+    }
+  }
+
+  @inlinable
+  static func writer<Form: StoredForm>(
+    _ form: Form.Type
+  ) -> (ArraySlice<Record<State>>, _ known: [Int64: Entry.Draft], _ schema: Int) -> [Entry.Draft?] {
+    { records, known, schema in
+      var drafts: [Entry.Draft?] = []
+      drafts.reserveCapacity(records.count)
+      for record in records {
+        if !known.isEmpty, let draft = known[record.id.sequence], draft.id == record.id {
+          drafts.append(draft)
+        } else if record.extra == nil, case .change(let change) = record.content,
+          let payload = StoredWriter.array(of: unsafeBitCast(change, to: Form.self))
+        {
+          drafts.append(
+            Entry.Draft(kind: .changes, id: record.id, time: record.time, scope: record.scope, schema: schema, payload: payload))
+        } else {
+          drafts.append(nil)
+        }
+      }
+      return drafts
+    }
   }
 
   @inlinable

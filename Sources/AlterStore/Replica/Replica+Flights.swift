@@ -9,6 +9,11 @@ extension Replica {
     return Flight(number: beginFlight(of: count), records: pending.records(0..<count), head: head, state: state)
   }
 
+  /// Whether the pending work is at most some pieces, without an undo or a redo, of which the journal has none.
+  func isLittle(_ limit: Int) -> Bool {
+    pendingCount <= limit && writing == .idle && !pending.pieces.contains { $0.record.content.isMark }
+  }
+
   /// Returns the pending records after a sequence, in order, at most `limit`.
   ///
   /// - Complexity: O(log(pending) + limit).
@@ -29,7 +34,7 @@ extension Replica {
   package mutating func landed(_ flight: Flight, at appended: Appended, wantsSteps: Bool) -> Report? {
     guard writing.number == flight.number else { return Report() }
     var records = flight.records
-    guard appended.first == history.revision.next, appended.head.revision == history.revision + records.count else {
+    guard isNext(flight, at: appended) else {
       // The journal may have the flight. Reading will show whether it has.
       writing.on(.lost(flight.number))
       return nil
@@ -62,6 +67,11 @@ extension Replica {
     pending.removeFirst(records.count)
     pending.settle()
     return report
+  }
+
+  /// Whether a flight was appended directly after the confirmed side.
+  func isNext(_ flight: Flight, at appended: Appended) -> Bool {
+    appended.first == history.revision.next && appended.head.revision == history.revision + flight.records.count
   }
 
   /// Shortens a flight that is too large for one append. The rest stays pending.

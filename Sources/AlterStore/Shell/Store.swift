@@ -67,6 +67,8 @@ public final class Store<State: Alterable>: Sendable {
   @usableFromInline let core: Lock<Core>
   /// The keeper of the entries; nil for a store in memory.
   let upstream: (any Upstream<State>)?
+  /// The journal; nil for a store of a synced journal or in memory.
+  let backend: Backend<State>?
   /// Whether the store has a journal.
   @usableFromInline package let isJournaled: Bool
   /// Refuses changes that are too deep to be stored; nil if none can be.
@@ -98,6 +100,7 @@ public final class Store<State: Alterable>: Sendable {
   ) {
     core = Lock(Core(replica: replica, isMonitored: options.monitor != nil), telling: Self.recursion)
     self.upstream = upstream
+    backend = upstream as? Backend<State>
     isJournaled = upstream != nil
     self.depthCheck = depthCheck
     isMeasured = depthCheck != nil

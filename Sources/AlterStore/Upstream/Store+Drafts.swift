@@ -95,33 +95,37 @@ extension Store {
   }
 
   /// Returns the drafts of a flight; empty if one cannot be encoded. Then that piece of work is dropped, and the flight has ended.
-  func draft(_ flight: Replica<State>.Flight) async -> [Entry.Draft] {
+  private func draft(_ flight: Replica<State>.Flight) async -> [Entry.Draft] {
     guard let backend else { return [] }
-    var drafts: [Entry.Draft] = []
-    drafts.reserveCapacity(flight.records.count)
-    let encoded = ahead.take(through: flight.records[flight.records.count - 1].id.sequence)
-    let largest = options.author == nil ? Entry.Draft.largestSize : largestDraft
-    for record in flight.records {
-      if let draft = encoded[record.id.sequence], draft.id == record.id {
-        drafts.append(draft)
-        continue
-      }
-      let why: String
-      do {
-        let draft = try backend.coding.draft(record)
-        if draft.size <= largest {
-          drafts.append(draft)
-          continue
-        }
-        why = "it takes \(draft.size) bytes, and an entry may take \(largest)"
-      } catch {
-        why = "it can't be written as JSON: \(JournalCoding.explain(error))"
-      }
+    do throws(Unwritable) { return try drafts(of: flight, by: backend) } catch {
       let reason = JournalError(
         .unencodable, journal: backend.journal.name,
-        message: "can't hold the change \(record.id): \(why). The store has removed the change from the state.")
-      await rework { replica, _ in replica.discard(record.id.sequence, because: .failed(reason)) }
+        message: "can't hold the change \(error.id): \(error.why). The store has removed the change from the state.")
+      await rework { replica, _ in replica.discard(error.id.sequence, because: .failed(reason)) }
       return []
+    }
+  }
+
+  /// Returns the drafts of a flight.
+  func drafts(of flight: Replica<State>.Flight, by backend: Backend<State>) throws(Unwritable) -> [Entry.Draft] {
+    let known = ahead.take(through: flight.records[flight.records.count - 1].id.sequence)
+    let largest = options.author == nil ? Entry.Draft.largestSize : largestDraft
+    var drafts: [Entry.Draft] = []
+    drafts.reserveCapacity(flight.records.count)
+    for (place, quick) in backend.coding.quickDrafts(of: flight.records[...], known: known).enumerated() {
+      if let quick, quick.size <= largest {
+        drafts.append(quick)
+        continue
+      }
+      let record = flight.records[place]
+      let draft: Entry.Draft
+      do { draft = try backend.coding.draft(record) } catch {
+        throw Unwritable(id: record.id, why: "it can't be written as JSON: \(JournalCoding.explain(error))")
+      }
+      guard draft.size <= largest else {
+        throw Unwritable(id: record.id, why: "it takes \(draft.size) bytes, and an entry may take \(largest)")
+      }
+      drafts.append(draft)
     }
     return drafts
   }
@@ -169,6 +173,12 @@ extension Store {
     ahead.encode(records[..<half], by: backend.coding, isNeeded: true)
     await other.value
   }
+}
+
+/// A change that no entry can hold.
+struct Unwritable: Error {
+  let id: EntryID
+  let why: String
 }
 
 /// Drafts that were encoded before their flight, by sequence. Encoding takes longer than appending, so it runs during the previous append.

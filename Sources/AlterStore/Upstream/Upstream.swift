@@ -32,7 +32,11 @@ package protocol Upstream<State>: Sendable {
   func probe() async throws(JournalError)
 
   /// Waits until the upstream has news after a position.
-  func wait(past position: Int64) async throws(JournalError)
+  ///
+  /// - Parameters:
+  ///   - position: The store's position.
+  ///   - present: Returns its position now. An upstream that uses it does not wake the reader for what the store's own writer has applied.
+  func wait(past position: Int64, growing present: @escaping @Sendable () -> Int64) async throws(JournalError)
 
   /// Reads all news into a store. The caller holds the store's gate.
   func read(into store: Store<State>) async throws(JournalError)
@@ -88,7 +92,12 @@ extension Backend: Upstream {
 
   func position(of store: Store<State>) -> Int64 { store.revision.number }
   func probe() async throws(JournalError) { _ = try await journal.head() }
-  func wait(past position: Int64) async throws(JournalError) { try await journal.waitForEntry(after: Revision(position)) }
+
+  func wait(past position: Int64, growing present: @escaping @Sendable () -> Int64) async throws(JournalError) {
+    guard let journal = journal as? any ThreadJournal else { return try await journal.waitForEntry(after: Revision(position)) }
+    try await journal.waitForEntry(after: Revision(position)) { Revision(present()) }
+  }
+
   func read(into store: Store<State>) async throws(JournalError) { try await store.catchUp(endsAtClose: true) }
 
   func write(of store: Store<State>, alone: inout Bool) async throws(JournalError) -> Bool {
@@ -122,9 +131,6 @@ extension MirrorJournal {
 }
 
 extension Store {
-  /// The journal; nil for a store of a synced journal or in memory.
-  var backend: Backend<State>? { upstream as? Backend<State> }
-
   /// Whether a server decides the changes: the confirmed side may start again, and changes are undecided for days.
   package var isSynced: Bool { upstream?.isSynced ?? false }
 
