@@ -9,8 +9,8 @@
 /// An origin is random for each opened store and never reused, so that (origin, sequence) identifies a change permanently.
 public struct Origin: Sendable, Hashable, Codable, CustomStringConvertible {
   /// The two halves, big-endian. (A `UUID` has sixteen bytes that are copied and compared one by one, and every record has an origin.)
-  @usableFromInline let high: UInt64
-  @usableFromInline let low: UInt64
+  @usableFromInline package let high: UInt64
+  @usableFromInline package let low: UInt64
 
   /// The 128 random bits.
   @inlinable public var uuid: UUID { UUID(high: high, low: low) }
@@ -18,6 +18,9 @@ public struct Origin: Sendable, Hashable, Codable, CustomStringConvertible {
   /// Creates an origin with the given bits, as read from a journal.
   @inlinable
   public init(_ uuid: UUID) { (high, low) = uuid.halves }
+
+  /// Creates an origin from its halves.
+  package init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
 
   /// Returns a fresh origin. The shell calls this when it opens a store; `apply` never does.
   public static func random() -> Origin { Origin(UUID()) }

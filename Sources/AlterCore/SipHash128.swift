@@ -35,6 +35,7 @@ package struct SipHash128 {
     self.init(key0: halves.high.byteSwapped, key1: halves.low.byteSwapped)
   }
 
+  @inline(__always)
   private mutating func round() {
     v0 &+= v1
     v1 = (v1 << 13 | v1 >> 51) ^ v0
@@ -48,6 +49,7 @@ package struct SipHash128 {
     v2 = v2 << 32 | v2 >> 32
   }
 
+  @inline(__always)
   private mutating func compress(_ word: UInt64) {
     v3 ^= word
     round()
@@ -66,21 +68,27 @@ package struct SipHash128 {
 
   /// Adds bytes.
   package mutating func combine(bytes: UnsafeRawBufferPointer) {
+    // A copy, which stays in registers.
+    var hash = self
+    // The number of bits in the word that earlier bytes have begun. Whole words do not change it.
+    let begun = 8 * (byteCount & 7)
     var position = 0
     while bytes.count - position >= 8 {
-      combine(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)))
+      let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+      hash.compress(hash.tail | word &<< begun)
+      hash.tail = begun == 0 ? 0 : word &>> (64 - begun)
       position += 8
     }
-    while position < bytes.count { addByte(bytes[position]); position += 1 }
-  }
-
-  private mutating func addByte(_ byte: UInt8) {
-    tail |= UInt64(byte) << (8 * (byteCount & 7))
-    byteCount &+= 1
-    if byteCount & 7 == 0 {
-      compress(tail)
-      tail = 0
+    var rest: UInt64 = 0
+    for place in position..<bytes.count { rest |= UInt64(bytes[place]) &<< UInt64(8 * (place - position)) }
+    hash.tail |= rest &<< begun
+    if begun + 8 * UInt64(bytes.count - position) >= 64 {
+      hash.compress(hash.tail)
+      // Seven bytes at most complete a word, so an earlier byte has begun it.
+      hash.tail = rest &>> (64 - begun)
     }
+    hash.byteCount &+= UInt64(bytes.count)
+    self = hash
   }
 
   /// Returns the 128 bits. The hash cannot be used afterwards.

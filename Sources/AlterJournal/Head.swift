@@ -52,6 +52,20 @@ public struct Head: Sendable, Hashable, CustomStringConvertible {
     self = advanced(by: entry)
   }
 
+  /// Verifies entries in order, without copies of them, and advances the head to the last one before the first damage.
+  ///
+  /// - Returns: The number of entries before the damage, their sizes together, and the damage; nil if there is none.
+  mutating func verify(_ entries: ArraySlice<Entry>, in name: String) -> (count: Int, size: Int64, damage: JournalError?) {
+    entries.withUnsafeBufferPointer { entries in
+      var size: Int64 = 0
+      for place in entries.indices {
+        do throws(JournalError) { try verify(entries[place], in: name) } catch { return (place, size, error) }
+        size = size.saturatingAdding(entries[place].size)
+      }
+      return (entries.count, size, nil)
+    }
+  }
+
   /// The revision and the first eight digits of the checksum, as in `revision 42 (9f2c61d0)`.
   public var description: String { "revision \(revision) (\(checksum.description.prefix(8)))" }
 }
@@ -125,7 +139,7 @@ public struct Checksum: Sendable, Hashable, CustomStringConvertible {
   /// - Complexity: O(bytes of the payload, the cause and the scope).
   package func next(revision: Revision, draft: Entry.Draft, receipt: Receipt? = nil) -> Checksum {
     var hash = SipHash128(key0: high, key1: low)
-    let origin = draft.id.origin.uuid.halves
+    let origin = draft.id.origin
     hash.combine(UInt64(bitPattern: revision.number))
     hash.combine(UInt64(bitPattern: draft.time))
     hash.combine(origin.high)

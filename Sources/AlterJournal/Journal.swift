@@ -336,6 +336,16 @@ extension Journal {
     after start: Head? = nil, through last: Revision? = nil, bytes limit: Int64 = .max, from reading: TurnReading? = nil,
     _ body: (Entry) throws(JournalError) -> Void
   ) async throws(JournalError) -> (head: Head, isEnd: Bool) {
+    try await readVerifiedPages(after: start, through: last, bytes: limit, from: reading) { page throws(JournalError) in
+      for entry in page { try body(entry) }
+    }
+  }
+
+  /// ``readVerified(after:through:bytes:from:_:)`` for a closure that receives the entries in pages, the last one before a damaged entry included.
+  package func readVerifiedPages(
+    after start: Head? = nil, through last: Revision? = nil, bytes limit: Int64 = .max, from reading: TurnReading? = nil,
+    _ body: (ArraySlice<Entry>) throws(JournalError) -> Void
+  ) async throws(JournalError) -> (head: Head, isEnd: Bool) {
     let reading = reading?.start == start ? reading : nil
     let end = if let reading { reading.head } else { try await head() }
     var known = reading?.entries
@@ -373,11 +383,10 @@ extension Journal {
         throw .damaged(
           name, at: position.revision.next, "the entry is missing, although the journal's head says it ends at \(end.revision)")
       }
-      for entry in page {
-        try position.verify(entry, in: name)
-        bytes = bytes.saturatingAdding(entry.size)
-        try body(entry)
-      }
+      let (count, size, damage) = position.verify(page, in: name)
+      bytes = bytes.saturatingAdding(size)
+      try body(page.prefix(count))
+      if let damage { throw damage }
     }
     if position.revision == end.revision, position.checksum != end.checksum {
       if position == start { throw .diverged(name, at: position.revision, head: end.revision) }

@@ -55,6 +55,37 @@ struct HistoryTests {
     #expect(bounded.records.count <= 2 * 20 + 2 * History<Board>.spacing)
   }
 
+  @Test("keeps fewer states where few undos are expected, and is the same history", arguments: Effort.seeds(short: 3, full: 12))
+  func wideSpacing(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    var records = [Record<Board>(revision: 1, id: EntryID(origin: .test(1), sequence: 1), time: 0, kind: .initial(Board()))]
+    let (window, end) = (200, 3_700)
+    var (plain, fast) = (History(Board(), at: 1, window: window), History(Board(), at: 1, window: window))
+    fast.fast.end = Revision(Int64(end))
+    var most = 0
+    for number in 0..<4_000 {
+      // Long runs of changes, and then undos, redos and refusals that reach back into them.
+      var record = Record.random(after: records, using: &generator)
+      if number % 2_000 < 1_800 {
+        record = Record(revision: record.revision, id: record.id, time: record.time, kind: .changes([.note("\(number)")]))
+      }
+      // The histories need not release the same number of records before the window.
+      let known = record.targets.isEmpty ? nil : (plain, fast)
+      switch (plain.append(record), fast.append(record)) {
+      case (.reachesBeyond, _), (_, .reachesBeyond): if let known { (plain, fast) = known }
+      default: records.append(record)
+      }
+      most = max(most, fast.records.count)
+      guard number % 2_000 >= 1_790 || number % 100 == 0 else { continue }
+      try #require(fast.state == plain.state, "seed \(seed), revision \(record.revision)")
+      try #require(fast.suppressed.filter { $0 > plain.base } == plain.suppressed.filter { $0 > fast.base }, "seed \(seed)")
+    }
+    #expect(most > 2 * window + 2 * History<Board>.spacing, "states were kept at wide intervals")
+    #expect(fast.records.count <= 2 * window + 2 * History<Board>.spacing, "at the end they are not")
+    let start = fast.windowStart
+    #expect(fast.base(at: start)?.state() == plain.base(at: start)?.state())
+  }
+
   @Test("keeps older versions as they were")
   func olderVersions() {
     var generator = SeededGenerator(seed: 7)

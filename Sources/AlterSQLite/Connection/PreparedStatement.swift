@@ -129,12 +129,27 @@
     /// A text or a blob as text, with invalid UTF-8 replaced; nil for another type.
     func text(_ column: Int32) -> String? { bytes(column).map { String(decoding: $0, as: UTF8.self) } }
 
+    /// A text or a blob as the kind of an entry; nil for any other value.
+    func kind(_ column: Int32) -> Entry.Kind? {
+      guard let bytes = bytes(column) else { return nil }
+      // Nearly all entries are changes: comparing bytes is faster than making a text.
+      let changes = UnsafeRawBufferPointer(start: Self.changes.utf8Start, count: Self.changes.utf8CodeUnitCount)
+      if bytes.count == changes.count, bytes.indices.allSatisfy({ bytes[$0] == changes[$0] }) { return .changes }
+      return Entry.Kind(rawValue: String(decoding: bytes, as: UTF8.self))
+    }
+
+    private static var changes: StaticString { "changes" }
+
     /// Whether the value is NULL.
     func isNull(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_NULL }
 
     private func bytes(_ column: Int32) -> UnsafeRawBufferPointer? {
       let type = sqlite3_column_type(statement, column)
-      guard type == SQLITE_TEXT || type == SQLITE_BLOB else { return nil }
+      return type == SQLITE_TEXT || type == SQLITE_BLOB ? content(column) : nil
+    }
+
+    /// The bytes of a text or a blob.
+    private func content(_ column: Int32) -> UnsafeRawBufferPointer {
       // The address comes before the size, and an empty value has none: SQLite's documentation of `sqlite3_column_blob`.
       let address = sqlite3_column_blob(statement, column)
       return UnsafeRawBufferPointer(start: address, count: address == nil ? 0 : Int(sqlite3_column_bytes(statement, column)))
@@ -142,14 +157,14 @@
 
     /// A blob of 16 bytes as two words; nil for another type or size.
     func words(_ column: Int32) -> (high: UInt64, low: UInt64)? {
-      guard sqlite3_column_type(statement, column) == SQLITE_BLOB, let bytes = bytes(column), bytes.count == 16 else { return nil }
+      guard sqlite3_column_type(statement, column) == SQLITE_BLOB, case let bytes = content(column), bytes.count == 16 else { return nil }
       return (
         UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)), UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
       )
     }
 
     /// A blob of 16 bytes as an origin; nil for another type or size.
-    func origin(_ column: Int32) -> Origin? { words(column).map { Origin(UUID(high: $0.high, low: $0.low)) } }
+    func origin(_ column: Int32) -> Origin? { words(column).map { Origin(high: $0.high, low: $0.low) } }
 
     /// A blob of 16 bytes as the id of a journal; nil for another type or size.
     func journal(_ column: Int32) -> JournalID? { words(column).map { JournalID(UUID(high: $0.high, low: $0.low)) } }
@@ -225,8 +240,7 @@
 
   extension Origin: StatementValue {
     func bind(to statement: PreparedStatement, at place: Int32) {
-      let halves = uuid.halves
-      statement.bind(blob: halves.high, halves.low, at: place)
+      statement.bind(blob: high, low, at: place)
     }
   }
 

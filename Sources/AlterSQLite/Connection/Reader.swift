@@ -94,6 +94,7 @@
       guard limit > 0, revision.number < .max else { return [] }
       return try read("read entries", of: journal) { database in
         var entries: [Entry] = []
+        entries.reserveCapacity(min(limit, 500))
         var bytes: Int64 = 0
         let first = Revision(max(0, revision.number)).next
         var expected = first
@@ -106,12 +107,15 @@
         try page.forEachRow { row in
           if floor == nil { floor = EntryRow.floor(row) }
           switch EntryRow.entry(row) {
-          case .success(let entry) where entry.revision == expected:
-            entries.append(entry)
+          case .success(let entry):
+            guard entry.revision == expected else {
+              complaint = "the entry is missing: the next one is revision \(entry.revision)"
+              return false
+            }
             bytes = bytes.saturatingAdding(entry.size)
             expected = expected.next
+            entries.append(entry)
             return bytes < Self.pageSize
-          case .success(let entry): complaint = "the entry is missing: the next one is revision \(entry.revision)"
           case .failure(let failure): complaint = failure.text
           }
           return false

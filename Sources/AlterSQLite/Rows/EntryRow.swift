@@ -135,7 +135,7 @@
 
     /// Binds a draft to consecutive places.
     static func bind(_ draft: Entry.Draft, to statement: PreparedStatement, at place: Int32) {
-      let origin = draft.id.origin.uuid.halves
+      let origin = draft.id.origin
       statement.bind(draft.time, at: place)
       statement.bind(blob: origin.high, origin.low, at: place + 1)
       statement.bind(draft.id.sequence, at: place + 2)
@@ -152,7 +152,7 @@
         return .failure(Complaint("one of its numbers is invalid"))
       }
       guard let origin = row.origin(column + 1) else { return .failure(Complaint("its origin is invalid")) }
-      guard let kind = row.text(column + 5).flatMap(Entry.Kind.init) else { return .failure(Complaint("its kind is unknown")) }
+      guard let kind = row.kind(column + 5) else { return .failure(Complaint("its kind is unknown")) }
       return .success(
         Entry.Draft(
           kind: kind, id: EntryID(origin: origin, sequence: sequence), time: time, scope: UndoScope(rawValue: row.text(column + 3) ?? ""),

@@ -124,6 +124,8 @@ struct Backend<State: Alterable>: Sendable {
     -> Folded?
   {
     var history: History<State>?
+    /// Few states are kept before the window that the history will have.
+    let fastEnd = request.isForReading ? last : last + -request.window + -History<State>.spacing
     var before: [Record<State>] = []
     var report = Replica<State>.Report()
     var rule = SnapshotRule(spacing: .max)
@@ -139,7 +141,9 @@ struct Backend<State: Alterable>: Sendable {
       async let following = self.stretch(stretch.next, through: last)
       // The child task may start on another thread only after this task has yielded once.
       await Task.yield()
-      for entry in stretch.entries { rule.count(entry.revision, entry.size, as: entry.id) }
+      let entries = stretch.entries
+      // By index: a loop over the entries would copy each one.
+      for place in entries.indices { rule.count(entries[place].revision, entries[place].size, as: entries[place].id) }
       let end = start?.snapshot.head.revision ?? .zero
       for part in stretch.records {
         var records = part[...]
@@ -159,6 +163,7 @@ struct Backend<State: Alterable>: Sendable {
             records.removeFirst()
           }
         }
+        history?.fast.end = fastEnd
         guard try await fold(records, of: request, into: &history!, report: &report) else { return nil }
       }
       if history == nil, let start, stretch.head.revision >= end {
@@ -189,7 +194,7 @@ struct Backend<State: Alterable>: Sendable {
   /// Folds in records.
   ///
   /// - Returns: Whether no undo among them reverts an entry that is not kept.
-  private func fold(
+  func fold(
     _ records: ArraySlice<Record<State>>, of request: FoldRequest, into history: inout History<State>, report: inout Replica<State>.Report
   ) async throws(JournalError) -> Bool {
     var rest = records
@@ -250,13 +255,13 @@ struct Backend<State: Alterable>: Sendable {
 
   /// Verified entries, and the head after the last one.
   struct Page: Sendable {
-    let entries: [Entry]
+    let entries: ArraySlice<Entry>
     let head: Head
   }
 
   /// Entries with their records, in parts, and the next page, if there is one.
   struct Stretch: Sendable {
-    let entries: [Entry]
+    let entries: ArraySlice<Entry>
     let records: [[Record<State>]]
     let head: Head
     let next: Result<Page, JournalError>?
@@ -264,11 +269,11 @@ struct Backend<State: Alterable>: Sendable {
 
   /// Reads the entries after a position: at most 500, so that even a short tail consists of several pages.
   func read(after position: Head?, through last: Revision) async -> Result<Page, JournalError> {
-    var entries: [Entry] = []
+    var entries: ArraySlice<Entry> = []
     do throws(JournalError) {
       let end = min(last, (position?.revision ?? .zero) + 500)
-      let (head, _) = try await journal.readVerified(after: position, through: end, bytes: CatchUp<State>.pageBytes) {
-        entry throws(JournalError) in entries.append(entry)
+      let (head, _) = try await journal.readVerifiedPages(after: position, through: end, bytes: CatchUp<State>.pageBytes) {
+        page throws(JournalError) in if entries.isEmpty { entries = page } else { entries += page }
       }
       return .success(Page(entries: entries, head: head))
     } catch {

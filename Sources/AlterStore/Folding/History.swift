@@ -7,7 +7,8 @@ public import AlterJournal
 /// entries up to r. An active entry that the state refuses is skipped as a whole: it is *suppressed*.
 ///
 /// **The method.** A history holds a base state, the records since, and states kept every ``spacing`` records, all under the present marks.
-/// An undo changes the marks and folds again from the kept state before the earliest entry concerned.
+/// An undo changes the marks and folds again from the kept state before the earliest entry concerned. A fold of a long journal keeps few states
+/// before its last window, see ``fast``.
 ///
 /// ```
 ///   base ──── record ──── record ──── checkpoint ──── record ──── record ──── state
@@ -48,6 +49,8 @@ package struct History<State: Alterable>: Sendable {
   @usableFromInline package internal(set) var window: Int
   /// The number of records between two kept states.
   @inlinable package static var spacing: Int { 64 }
+  /// The number of records between two kept states where undos are not expected.
+  @inlinable static var wideSpacing: Int { 8 * spacing }
   /// The window from which on a history keeps everything. No journal is as long.
   @inlinable static var unlimited: Int { Int.max / 4 }
 
@@ -70,6 +73,11 @@ package struct History<State: Alterable>: Sendable {
 
   /// The heavy records of ``records``, oldest first.
   @usableFromInline var heavy = Heavy()
+
+  /// The revisions where a state is kept every ``wideSpacing`` records only, because each kept state makes the following changes copy the parts that they
+  /// modify. A fold of a journal sets the end: the beginning of the window that it will have. Where the records are folded again, because of an undo or a
+  /// refusal, states are kept every ``spacing`` records for a while, since more of them may follow.
+  @usableFromInline package var fast: (start: Revision, end: Revision) = (.zero, .zero)
 
   /// Creates the history of a journal's first entry.
   ///
@@ -190,10 +198,13 @@ package struct History<State: Alterable>: Sendable {
   /// Folds in consecutive records of the journal, up to the first one that ``append(_:ignoring:)`` must examine: an undo, a redo, or a record that the
   /// state refuses. It is inlinable, so that opening a store from a program runs a loop that is specialised for the state's type.
   ///
+  /// - Parameters:
+  ///   - run: The records.
+  ///   - isEnough: Receives the state after each record. Returns whether to end there.
   /// - Returns: The index of that record, with the history at the one before it; the end if there is none.
   /// - Complexity: that of the changes, in place.
   @inlinable
-  package mutating func append(run: ArraySlice<Record<State>>) -> Int {
+  package mutating func append(run: ArraySlice<Record<State>>, until isEnough: (State) -> Bool) -> Int {
     var place = run.startIndex
     while place < run.endIndex {
       let record = run[place]
@@ -212,6 +223,7 @@ package struct History<State: Alterable>: Sendable {
       if !inactive.isEmpty { inactive.remove(record.id) }
       settle()
       place += 1
+      if isEnough(state) { break }
     }
     return place
   }
@@ -319,7 +331,10 @@ package struct History<State: Alterable>: Sendable {
 
   @inlinable
   func needsCheckpoint(at revision: Revision) -> Bool {
-    revision - checkpoints[checkpoints.count - 1].revision >= Self.spacing || heavy.needsCheckpoint
+    let distance = revision - checkpoints[checkpoints.count - 1].revision
+    // Rarely more than one comparison. A function of its own for the distance that is due took 90 instructions of each change.
+    return distance >= Self.spacing && (distance >= Self.wideSpacing || revision >= fast.end || revision < fast.start)
+      || heavy.needsCheckpoint
   }
 
   @inlinable

@@ -91,11 +91,20 @@ extension Store where State: Journaled {
   /// - Returns: A revision at which the condition has another value than at the revision before; nil if it has the same value at both ends.
   /// - Throws: ``/AlterJournal/JournalError``.
   /// - Complexity: O(log(length of the range)) states.
+  @inlinable
   public static func bisect(
     in range: ClosedRange<Revision>, of journal: any Journal, refusedAtReplay refused: RefusedAtReplay = .fail,
     where condition: (State) -> Bool
   ) async throws(JournalError) -> Revision? {
-    let backend = Backend<State>(journal: journal, coding: .json)
+    try await bisect(in: range, of: journal, refusedAtReplay: refused, folding: FoldLoop(), where: condition)
+  }
+
+  @usableFromInline
+  static func bisect(
+    in range: ClosedRange<Revision>, of journal: any Journal, refusedAtReplay refused: RefusedAtReplay, folding loop: FoldLoop<State>,
+    where condition: (State) -> Bool
+  ) async throws(JournalError) -> Revision? {
+    let backend = Backend<State>(journal: journal, coding: .json(by: loop))
     return try await AlterStore.bisect(range, condition) { revision async throws(JournalError) in
       try await backend.state(at: revision, refused: refused)
     }
@@ -112,11 +121,20 @@ extension Store where State: Journaled {
   /// - Returns: The first revision at which the condition differs from its value at the start of the range; nil if there is none.
   /// - Throws: ``/AlterJournal/JournalError``.
   /// - Complexity: O(the nearest snapshot + entries in the range).
+  @inlinable
   public static func scan(
     in range: ClosedRange<Revision>, of journal: any Journal, refusedAtReplay refused: RefusedAtReplay = .fail,
     where condition: (State) -> Bool
   ) async throws(JournalError) -> Revision? {
-    try await Backend<State>(journal: journal, coding: .json).scan(range, condition, refused: refused)
+    try await scan(in: range, of: journal, refusedAtReplay: refused, folding: FoldLoop(), where: condition)
+  }
+
+  @usableFromInline
+  static func scan(
+    in range: ClosedRange<Revision>, of journal: any Journal, refusedAtReplay refused: RefusedAtReplay, folding loop: FoldLoop<State>,
+    where condition: (State) -> Bool
+  ) async throws(JournalError) -> Revision? {
+    try await Backend<State>(journal: journal, coding: .json(by: loop)).scan(range, condition, refused: refused)
   }
 }
 
@@ -168,25 +186,41 @@ extension Backend {
     let window = StoreOptions().undoWindow
     var folded = try await fold(FoldRequest(last: range.lowerBound, window: window, refused: refused))
     let first = condition(folded.history.state)
-    while folded.head.revision < range.upperBound {
-      var records: [Record<State>] = []
-      let head = folded.head
-      let (next, _) = try await journal.readVerified(
-        after: head, through: min(range.upperBound, head.revision + 1_000), bytes: CatchUp<State>.pageBytes
-      ) { entry throws(JournalError) in if let record = try coding.record(entry, journal.name) { records.append(record) } }
-      folded.head = next
-      for record in records {
-        switch try await append(record, to: &folded.history) {
-        case .applied: break
-        // A later entry may undo it. Opening and `verify` report refused entries.
-        case .suppressed: break
-        case .reachesBeyond: folded = try await fold(FoldRequest(last: record.revision, window: window, refused: refused))
+    var isFound = false
+    func isOther(_ state: State) -> Bool {
+      isFound = condition(state) != first
+      return isFound
+    }
+    reading: while folded.head.revision < range.upperBound {
+      folded.history.fast.end = range.upperBound
+      var upcoming = await stretch(read(after: folded.head, through: range.upperBound), through: range.upperBound)
+      while let stretch = try upcoming?.get() {
+        async let following = self.stretch(stretch.next, through: range.upperBound)
+        await Task.yield()
+        for part in stretch.records {
+          var rest = part[...]
+          while !rest.isEmpty {
+            rest = rest[coding.loop.scan(&folded.history, rest, isOther)...]
+            if isFound { return folded.history.revision }
+            guard let record = rest.popFirst() else { break }
+            var isBeyond = false
+            switch try await append(record, to: &folded.history) {
+            case .applied: break
+            // A later entry may undo it. Opening and `verify` report refused entries.
+            case .suppressed: break
+            case .reachesBeyond:
+              folded = try await fold(FoldRequest(last: record.revision, window: window, refused: refused))
+              isBeyond = true
+            }
+            if isOther(folded.history.state) { return record.revision }
+            // The journal was folded again up to this revision: read on from here.
+            if isBeyond { continue reading }
+          }
         }
-        if condition(folded.history.state) != first { return record.revision }
-        // The journal was folded again up to this revision: read on from here.
-        if folded.head.revision == record.revision { break }
+        folded.head = stretch.head
+        folded.history.skip(to: stretch.head.revision)
+        upcoming = await following
       }
-      folded.history.skip(to: folded.head.revision)
     }
     return nil
   }

@@ -51,10 +51,18 @@ extension Store where State: Journaled {
   /// - Throws: ``/AlterJournal/JournalError``: `noSuchRevision` beyond the head, `damaged` if an entry up to the revision is damaged,
   ///   `refusedAtReplay`.
   /// - Complexity: O(the nearest snapshot before the revision + entries from there).
+  @inlinable
   public static func state(
     at revision: Revision, in journal: any Journal, refusedAtReplay refused: RefusedAtReplay = .fail
   ) async throws(JournalError) -> State {
-    try await Backend<State>(journal: journal, coding: .json).state(at: revision, refused: refused)
+    try await state(at: revision, in: journal, refusedAtReplay: refused, folding: FoldLoop())
+  }
+
+  @usableFromInline
+  static func state(
+    at revision: Revision, in journal: any Journal, refusedAtReplay refused: RefusedAtReplay, folding loop: FoldLoop<State>
+  ) async throws(JournalError) -> State {
+    try await Backend<State>(journal: journal, coding: .json(by: loop)).state(at: revision, refused: refused)
   }
 
   /// Passes each entry of a journal to a closure, in order, up to the present head, without opening a store on it. Nothing is written.

@@ -11,8 +11,12 @@ extension Store where State: Journaled {
   ///   snapshot is `damaged`, too, although no entry is lost: the message says so.
   /// - Complexity: O(bytes of the journal and of its snapshots).
   @discardableResult
-  public static func verify(_ journal: any Journal) async throws(JournalError) -> Head {
-    let backend = Backend<State>(journal: journal, coding: .json)
+  @inlinable
+  public static func verify(_ journal: any Journal) async throws(JournalError) -> Head { try await verify(journal, folding: FoldLoop()) }
+
+  @usableFromInline
+  static func verify(_ journal: any Journal, folding loop: FoldLoop<State>) async throws(JournalError) -> Head {
+    let backend = Backend<State>(journal: journal, coding: .json(by: loop))
     let head = try await journal.verify()
     if head.revision > .zero {
       try await journal.whileFloorStays { floor throws(JournalError) in
@@ -70,30 +74,27 @@ extension Backend {
   private func compare(_ places: [Snapshot.Place], through end: Head, window: Int) async throws(JournalError) -> Bool {
     var history: History<State>?
     var position: Head?
-    var refused: [History<State>.Refused] = []
+    var report = Replica<State>.Report()
     if let start = try await floorStart(through: end.revision) {
       history = History(base: start.state, at: start.snapshot.base.revision, records: [], window: window)
       position = start.snapshot.head
     }
     for place in places.map(Optional.some) + [nil] {
       let last = place?.revision ?? end.revision
-      while position?.revision ?? .zero < last {
-        var records: [Record<State>] = []
-        position = try await journal.readVerified(
-          after: position, through: min(last, (position?.revision ?? .zero) + 1_000), bytes: CatchUp<State>.pageBytes
-        ) { entry throws(JournalError) in if let record = try coding.record(entry, journal.name) { records.append(record) } }.head
-        for record in records {
-          guard history != nil else {
-            history = try History(first: record, window: window, in: journal.name)
-            continue
-          }
-          switch try await append(record, to: &history!) {
-          case .applied: break
-          case .suppressed(let failure): refused.append((record.revision, failure))
-          case .reachesBeyond: return false
-          }
+      var upcoming = position?.revision ?? .zero < last ? await stretch(read(after: position, through: last), through: last) : nil
+      while let stretch = try upcoming?.get() {
+        async let following = self.stretch(stretch.next, through: last)
+        await Task.yield()
+        for part in stretch.records {
+          var records = part[...]
+          if history == nil, let first = records.popFirst() { history = try History(first: first, window: window, in: journal.name) }
+          history?.fast.end = end.revision
+          guard !records.isEmpty else { continue }
+          guard try await fold(records, of: FoldRequest(window: window), into: &history!, report: &report) else { return false }
         }
-        if let position { history?.skip(to: position.revision) }
+        history?.skip(to: stretch.head.revision)
+        position = stretch.head
+        upcoming = await following
       }
       guard let place, let history, let head = position else { continue }
       // Another store may have removed the snapshot since it was listed, or may have kept its own one, with another base or form.
@@ -106,11 +107,11 @@ extension Backend {
       }
       if let difference = difference(of: snapshot, from: base.state()) {
         // A refused entry may be the reason for the difference: report that instead.
-        try checkRefused(refused, in: history)
+        try checkRefused(report.refusals, in: history)
         throw wrong(place, difference)
       }
     }
-    if let history { try checkRefused(refused, in: history) }
+    if let history { try checkRefused(report.refusals, in: history) }
     return true
   }
 

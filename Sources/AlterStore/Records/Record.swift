@@ -239,7 +239,7 @@ package final class RecordExtra: Sendable {
   package let isByRule: Bool
 
   /// The minimum size of a heavy entry: 64 KiB. For lighter entries, limits on their number suffice.
-  package static var heavy: Int64 { 64 << 10 }
+  @inlinable package static var heavy: Int64 { 64 << 10 }
 
   /// Creates the box; nil if there is no such property.
   @usableFromInline

@@ -184,12 +184,12 @@ extension RecordCoding {
   ///
   /// - Returns: The records in the parts in which they were decoded.
   /// - Throws: The error of the first entry that cannot be read.
-  func records(_ entries: [Entry], in journal: String) async throws(JournalError) -> [[Record<State>]] {
+  func records(_ entries: ArraySlice<Entry>, in journal: String) async throws(JournalError) -> [[Record<State>]] {
     let size = max(64, (entries.count + 7) / 8)
-    guard entries.count > size else { return [try decode(entries[...], in: journal).get()] }
+    guard entries.count > size else { return [try decode(entries, in: journal).get()] }
     var parts = await withTaskGroup(of: (Int, Result<[Record<State>], JournalError>).self) { group in
-      for (number, start) in stride(from: 0, to: entries.count, by: size).enumerated() {
-        group.addTask { (number, decode(entries[start..<min(start + size, entries.count)], in: journal)) }
+      for (number, start) in stride(from: entries.startIndex, to: entries.endIndex, by: size).enumerated() {
+        group.addTask { (number, decode(entries[start..<min(start + size, entries.endIndex)], in: journal)) }
       }
       return await group.reduce(into: []) { parts, part in parts.append(part) }
     }
@@ -203,7 +203,12 @@ extension RecordCoding {
     var records: [Record<State>] = []
     records.reserveCapacity(entries.count)
     do throws(JournalError) {
-      for entry in entries { if let record = try record(entry, journal) { records.append(record) } }
+      var rest = entries
+      while !rest.isEmpty {
+        if !JournalCoding.checksAll, let readAll = loop.readAll { rest = rest[readAll(rest, schema, &records)...] }
+        guard let entry = rest.popFirst() else { break }
+        if let record = try record(entry, journal) { records.append(record) }
+      }
     } catch {
       return .failure(error)
     }
@@ -284,8 +289,11 @@ struct DepthCheck<State: Alterable>: Sendable {
 /// `@unchecked Sendable`: its functions capture nothing but a type.
 @usableFromInline
 struct FoldLoop<State: Alterable>: @unchecked Sendable {
-  /// ``History/append(run:)``.
+  /// ``History/append(run:until:)`` to the end.
   @usableFromInline let run: (inout History<State>, ArraySlice<Record<State>>) -> Int
+
+  /// ``History/append(run:until:)``.
+  @usableFromInline let scan: (inout History<State>, ArraySlice<Record<State>>, (State) -> Bool) -> Int
 
   /// Reads an entry with changes and without a cause, of the given schema, by the ``/AlterCore/StoredForm`` of the changes; nil for another entry, and for
   /// unusual bytes. Nil if the changes have no stored form.
@@ -295,13 +303,18 @@ struct FoldLoop<State: Alterable>: @unchecked Sendable {
   /// as an equal value for certain. Nil if the changes have no stored form.
   @usableFromInline let write: ((ArraySlice<Record<State>>, _ known: [Int64: Entry.Draft], _ schema: Int) -> [Entry.Draft?])?
 
+  /// Reads entries up to the first one that ``read`` does not read, and appends their records. Returns the index of that entry, or the end.
+  @usableFromInline let readAll: ((ArraySlice<Entry>, _ schema: Int, inout [Record<State>]) -> Int)?
+
   @inlinable
   init() {
-    run = { $0.append(run: $1) }
+    run = { $0.append(run: $1) { _ in false } }
+    scan = { $0.append(run: $1, until: $2) }
     if let form = State.Change.self as? any StoredForm.Type {
-      (read, write) = (Self.reader(form), Self.writer(form))
+      (read, readAll) = Self.readers(form)
+      write = Self.writer(form)
     } else {
-      (read, write) = (nil, nil)
+      (read, readAll, write) = (nil, nil, nil)
     }
   }
 
@@ -329,15 +342,33 @@ struct FoldLoop<State: Alterable>: @unchecked Sendable {
   }
 
   @inlinable
-  static func reader<Form: StoredForm>(_ form: Form.Type) -> (Entry, _ schema: Int) -> Record<State>? {
-    { entry, schema in
-      let draft = entry.draft
-      guard draft.kind == .changes, draft.schema == schema, draft.cause == nil,
-        let changes = StoredReader.elements(of: Form.self, from: draft.payload)
-      else { return nil }
-      return Record(
-        revision: entry.revision, id: draft.id, time: draft.time, scope: draft.scope, content: Record.Content(changes),
-        extra: RecordExtra(cause: nil, size: entry.size))
-    }
+  static func readers<Form: StoredForm>(
+    _ form: Form.Type
+  ) -> ((Entry, _ schema: Int) -> Record<State>?, (ArraySlice<Entry>, _ schema: Int, inout [Record<State>]) -> Int) {
+    (
+      { entry, schema in withUnsafePointer(to: entry) { Self.read($0, schema, by: Form.self) } },
+      { entries, schema, records in
+        let count = entries.withUnsafeBufferPointer { all in
+          for place in all.indices {
+            // The parts are read where they are: a copy of an entry retains five objects.
+            guard let record = Self.read(all.baseAddress! + place, schema, by: Form.self) else { return place }
+            records.append(record)
+          }
+          return all.count
+        }
+        return entries.startIndex + count
+      }
+    )
+  }
+
+  @inlinable @inline(__always)
+  static func read<Form: StoredForm>(_ entry: UnsafePointer<Entry>, _ schema: Int, by form: Form.Type) -> Record<State>? {
+    guard entry.pointee.draft.kind == .changes, entry.pointee.draft.schema == schema, entry.pointee.draft.cause == nil,
+      let changes = StoredReader.elements(of: Form.self, from: entry.pointee.draft.payload)
+    else { return nil }
+    let size = entry.pointee.size
+    return Record(
+      revision: entry.pointee.revision, id: entry.pointee.draft.id, time: entry.pointee.draft.time, scope: entry.pointee.draft.scope,
+      content: Record.Content(changes), extra: size < RecordExtra.heavy ? nil : RecordExtra(cause: nil, size: size))
   }
 }

@@ -35,6 +35,7 @@ extension History {
     checkpoints[kept].idle = KnownIdle()
     let start = checkpoints[kept]
     if !suppressed.isEmpty { suppressed = suppressed.filter { $0 <= start.revision } }
+    fast.start = revision + 2 * Self.wideSpacing
     heavy.unkept = 0
     var fold = Fold(start.state)
     var refused: [Refused] = []

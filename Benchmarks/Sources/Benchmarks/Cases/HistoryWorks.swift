@@ -2,6 +2,7 @@ import Alter
 import AlterSQLite
 import CMemory
 import Foundation
+import GRDBSQLite
 
 #if canImport(Glibc)
   import Glibc
@@ -24,8 +25,8 @@ func historyWorks(_ options: Options) -> [Work] {
   return [retained(10_000)]
     + lives.flatMap { entries, lines in
       let life = Life(entries: entries, lines: lines)
-      return [opening(life), replay(life), past(life), bisect(life)]
-    } + [100, 10_000].map(writing)
+      return [opening(life), replay(life), checking(life), past(life), bisect(life)]
+    } + [1_000, 10_000, 100_000].map(openingAfterClose) + [10, 100, 1_000].map(coldStore) + [100, 10_000].map(writing)
 }
 
 /// A journal of many entries with snapshots, and the same journal without. Both are created on first use.
@@ -74,12 +75,14 @@ private final class Life: @unchecked Sendable {
   }
 
   /// The time until the store is open, and the processor time of all threads until then. Closing is not counted.
-  func open(snapshots: Bool) -> (wall: Double, processor: Double) {
+  func open(snapshots: Bool, follows: Bool = true) -> (wall: Double, processor: Double) {
     let path = path(snapshots: snapshots)
     let lines = lines
     return waiting {
       var options = StoreOptions()
-      options.snapshotSpacing = .max
+      // With its undo window, no store makes a snapshot that another one has not made due.
+      if follows { options.snapshotSpacing = .max }
+      options.followsOthers = follows
       let initial = Document(lineCount: lines)
       let (wall, processor) = (BenchmarkClock.wall.nanoseconds, BenchmarkClock.allProcessors.nanoseconds)
       let store = try await Store.open(initial, in: SQLiteJournal(at: path), options: options)
@@ -102,6 +105,85 @@ private func opening(_ life: Life) -> Work {
       ("without snapshots", life.open(snapshots: false).wall),
     ]
   }
+}
+
+/// A journal whose store was closed in order after its last changes.
+private func openingAfterClose(_ lines: Int) -> Work {
+  let goals: [Int: Goal] = [1_000: .figure(atMost: 5e6), 10_000: .figure(atMost: 12e6)]
+  return Work("opening after a close", lines, unit: .nanoseconds, goals: goals[lines].map { ["decoding alone": $0] } ?? [:]) {
+    let life = Life(entries: 22_000, lines: lines)
+    let times = (0..<15).map { _ in (life.open(snapshots: true).wall, life.open(snapshots: true, follows: false).wall, decoding(life)) }
+    return [
+      ("Alter", median(times.map(\.0))), ("decoding alone", median(times.map(\.2))),
+      ("without following others", median(times.map(\.1))),
+    ]
+  }
+}
+
+/// The first access of a store of `Stores` whose journal has items that were added one by one, and was closed in order.
+private func coldStore(_ items: Int) -> Work {
+  let goals: [Int: Goal] = [100: .figure(atMost: 1.5e6)]
+  let rounds = 15
+  return Work("Stores, cold", items, unit: .nanoseconds, goals: goals[items].map { ["SQLite, opened and read": $0] } ?? [:]) {
+    let folder = runFolder.appendingPathComponent("cold-\(items)").path
+    let path = runFolder.appendingPathComponent("cold-\(items).sqlite").path
+    makeRows(items, at: path)
+    try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    return waiting {
+      func stores() -> Stores<Document> { Stores(in: .folder(folder)) { _ in Document(lineCount: 0) } }
+      let first = stores()
+      for number in 0..<rounds {
+        let store = try await first["\(number)"]
+        for item in 0..<items {
+          try store.change(.add(.line(Line(id: item, text: text(item), isDone: false))))
+        }
+      }
+      await first.close()
+      let second = stores()
+      var pairs: [(Double, Double)] = []
+      for number in 0..<rounds {
+        let start = BenchmarkClock.wall.nanoseconds
+        let store = try await second["\(number)"]
+        guard store.state.lines.count == items else { fatalError("The store has \(store.state.lines.count) items.") }
+        let middle = BenchmarkClock.wall.nanoseconds
+        guard readRows(at: path).lines.count == items else { fatalError("The rows can't be read.") }
+        pairs.append((Double(middle - start), Double(BenchmarkClock.wall.nanoseconds - middle)))
+      }
+      await second.close()
+      return [("Alter", median(pairs.map(\.0))), ("SQLite, opened and read", median(pairs.map(\.1)))]
+    }
+  }
+}
+
+private func text(_ item: Int) -> String { "A line of some words, number \(item), with the length of an item" }
+
+private func makeRows(_ items: Int, at path: String) {
+  var database: OpaquePointer?
+  sqlite3_open(path, &database)
+  let table = "CREATE TABLE lines (id INTEGER PRIMARY KEY, text TEXT, done INTEGER)"
+  sqlite3_exec(database, "PRAGMA journal_mode = WAL; \(table); BEGIN", nil, nil, nil)
+  for item in 0..<items {
+    sqlite3_exec(database, "INSERT INTO lines VALUES (\(item), '\(text(item))', 0)", nil, nil, nil)
+  }
+  sqlite3_exec(database, "COMMIT", nil, nil, nil)
+  sqlite3_close(database)
+}
+
+private func readRows(at path: String) -> Document {
+  var database: OpaquePointer?
+  var statement: OpaquePointer?
+  sqlite3_open(path, &database)
+  sqlite3_prepare_v2(database, "SELECT id, text, done FROM lines ORDER BY id", -1, &statement, nil)
+  var document = Document(lineCount: 0)
+  while sqlite3_step(statement) == SQLITE_ROW {
+    let line = Line(
+      id: Int(sqlite3_column_int64(statement, 0)), text: sqlite3_column_text(statement, 1).map { String(cString: $0) } ?? "",
+      isDone: sqlite3_column_int64(statement, 2) != 0)
+    try? document.apply(.add(.line(line)), at: .none)
+  }
+  sqlite3_finalize(statement)
+  sqlite3_close(database)
+  return document
 }
 
 /// The unavoidable part of opening: decoding the newest snapshot and decoding and applying the entries after its base, all from memory.
@@ -139,6 +221,31 @@ private func replay(_ life: Life) -> Work {
       ("Alter", median(times.map(\.processor)) / entries), ("decoding it alone", decoding),
       ("its wall clock time", median(times.map(\.wall)) / entries),
     ]
+  }
+}
+
+/// The processor time for each entry of a search of the whole journal, and of its verification.
+private func checking(_ life: Life) -> Work {
+  Work("scan, each entry", life.entries, unit: .nanoseconds, goals: ["verify": .figure(atMost: 2_000)]) {
+    func processor(_ work: @escaping @Sendable (SQLiteJournal, Revision) async throws -> Void) -> Double {
+      let path = life.path(snapshots: true)
+      return waiting {
+        let journal = try await SQLiteJournal(at: path, isReadOnly: true)
+        let end = try await journal.head().revision
+        let start = BenchmarkClock.allProcessors.nanoseconds
+        try await work(journal, end)
+        let time = Double(BenchmarkClock.allProcessors.nanoseconds - start)
+        await journal.close()
+        return time / Double(end.number)
+      }
+    }
+    let times = (0..<3).map { _ in
+      (
+        processor { consume(Int(try await Store<Document>.scan(in: 1...$1, of: $0) { $0.count < 0 }?.number ?? 0)) },
+        processor { journal, _ in consume(Int(try await Store<Document>.verify(journal).revision.number)) }
+      )
+    }
+    return [("Alter", median(times.map(\.0))), ("verify", median(times.map(\.1)))]
   }
 }
 
