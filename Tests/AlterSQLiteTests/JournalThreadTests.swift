@@ -70,7 +70,7 @@
         let observed = try await Store.open(Counter(), in: SQLiteJournal(at: path, key: "a"))
         let other = try await Store.open(Counter(), in: SQLiteJournal(at: path, key: "b"))
         let isDurable = DispatchSemaphore(value: 0)
-        let token = observed.observe { _, _ in isDurable.wait() }
+        let token = observed.observe { record, _ in if record != nil { isDurable.wait() } }
         let commit = try observed.change(.add(1))
         try await other.change(.add(1)).durable()
         isDurable.signal()
