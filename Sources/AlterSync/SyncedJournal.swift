@@ -33,7 +33,7 @@
   /// ## Users
   ///
   /// The file belongs to the principal of the server that it was created with. For another principal the file is locked: the device sends
-  /// and shows no change of it, the link is ``/AlterSyncCore/Link/locked``, and `Store.open` throws `readOnly`.
+  /// and shows no change of it, the link is ``/AlterSyncCore/SyncLink/locked``, and `Store.open` throws `readOnly`.
   ///
   /// ## Processes
   ///
@@ -101,11 +101,11 @@
     // MARK: - The link
 
     /// The status of the link to the server; nil while no store is open, and while another process of the device talks.
-    public var link: Link? { driver?.link }
+    public var link: SyncLink? { driver?.link }
 
     /// The statuses of the link: the present one, and each later one. A slow reader receives the newest alone. The stream ends with
     /// ``close()``.
-    public var links: AsyncStream<Link> { status.stream() }
+    public var links: AsyncStream<SyncLink> { status.stream() }
 
     /// The last failure of the device's file or of the connection, with its reason; nil after a successful exchange.
     ///

@@ -70,7 +70,7 @@ package struct Page: Sendable, Hashable {
   /// The verdicts, in the order of the drafts.
   package var lines: [VerdictLine] = []
   /// The reason for which the drafts after the last line are undecided.
-  package var hold: Hold?
+  package var hold: SyncHold?
   /// The entries after the device's head.
   package var entries: [SyncEntry] = []
   /// The reasons of those refusals among the entries whose author is the device's principal, by the id of the draft. They are text for

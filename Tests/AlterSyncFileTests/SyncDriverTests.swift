@@ -44,7 +44,7 @@
       }
 
       /// Waits for a status. The test's time limit ends a wait for one that never comes.
-      func reaches(_ isReached: @Sendable (Link) -> Bool) async {
+      func reaches(_ isReached: @Sendable (SyncLink) -> Bool) async {
         for await link in driver.links where isReached(link) { return }
         Issue.record("the driver has ended")
       }
@@ -62,7 +62,7 @@
     /// Waits for a condition. Without an end if it never holds.
     private static func until(_ condition: () -> Bool) async { while !condition() { await Task.yield() } }
 
-    private static func isOffline(_ link: Link, _ reason: Link.Reason) -> Bool {
+    private static func isOffline(_ link: SyncLink, _ reason: SyncLink.Reason) -> Bool {
       if case .offline(reason, _) = link { true } else { false }
     }
 

@@ -38,7 +38,7 @@
     private let nowhere = URL(string: "http://127.0.0.1:1")!
 
     /// The reason for which a device is offline.
-    private func problem(_ url: URL, _ client: any SyncHTTPClient = SyncServer.defaultClient(), _ reason: Link.Reason? = nil) async throws
+    private func problem(_ url: URL, _ client: any SyncHTTPClient = SyncServer.defaultClient(), _ reason: SyncLink.Reason? = nil) async throws
       -> String
     {
       let folder = try Folder()

@@ -30,7 +30,7 @@
     @Test("names each code of a refusal and of a hold, in the order of the code, and no other one")
     func codes() {
       #expect(names(under: "| refusal |") == RefusalCode.allCases.map(\.rawValue))
-      #expect(names(under: "| hold |") == Hold.Code.allCases.map(\.rawValue))
+      #expect(names(under: "| hold |") == SyncHold.Code.allCases.map(\.rawValue))
     }
 
     @Test("names each limit with its default, and the name of each that answers name")

@@ -78,7 +78,7 @@ struct JournalServerTests {
 
   @Test("stops a principal's refusals at their budget for a minute, and no one else's")
   func budget() async throws {
-    let server = ServedStock.server(try await Self.served()) { $0.limits.refusals = 2 }
+    let server = ServedStock.server(try await Self.served()) { $0.limits.refusalsPerMinute = 2 }
     var (ann, bob) = (Asker(.ann), Asker(.bob))
     func refused(_ origin: UInt8, _ first: Int64) -> [SyncDraft] { (0..<3).map { SyncDraft(origin, first + $0, .claim(9)) } }
     let minute: Int64 = 60_000_000

@@ -63,9 +63,9 @@ struct EnginePauseTests {
     #expect(try engine.handle(.replied(engine.request, Self.page), in: Self.drafts).contains(.send(engine.request, .probe)))
   }
 
-  @Test("a hold is probed with one draft, after pauses that grow", arguments: [Hold.Code.schema, .policy, .budget])
-  func holds(code: Hold.Code) throws {
-    func hold(_ seconds: Int) -> Reply { .page(isMore: false, hold: Hold(code, at: EntryID(1, 1), seconds: seconds)) }
+  @Test("a hold is probed with one draft, after pauses that grow", arguments: [SyncHold.Code.schema, .policy, .budget])
+  func holds(code: SyncHold.Code) throws {
+    func hold(_ seconds: Int) -> Reply { .page(isMore: false, hold: SyncHold(code, at: EntryID(1, 1), seconds: seconds)) }
     #expect(try pauses(after: hold(10)) == [10, 20, 40, 60, 60, 60, 60, 60, 60, 60])
     #expect(try pauses(after: hold(0)).prefix(4) == [0.1, 0.2, 0.4, 0.8])
     #expect(try pauses(after: hold(600)) == Array(repeating: 600, count: 10))

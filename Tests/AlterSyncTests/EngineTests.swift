@@ -32,9 +32,9 @@ struct EngineTests {
   /// An answer to a former request is ignored, whatever it is: the short run tries one of them.
   private static let replies: [Reply] = [
     .page(isMore: false, hold: nil), .page(isMore: true, hold: nil),
-    .page(isMore: false, hold: Hold(.order, at: EntryID(1, 1), seconds: 1)),
-    .page(isMore: true, hold: Hold(.schema, at: EntryID(1, 1), seconds: 9)),
-    .page(isMore: false, hold: Hold(.policy, at: EntryID(1, 1), seconds: 9)), .cut, .adopted, .gone, .diverged(isRestart: true),
+    .page(isMore: false, hold: SyncHold(.order, at: EntryID(1, 1), seconds: 1)),
+    .page(isMore: true, hold: SyncHold(.schema, at: EntryID(1, 1), seconds: 9)),
+    .page(isMore: false, hold: SyncHold(.policy, at: EntryID(1, 1), seconds: 9)), .cut, .adopted, .gone, .diverged(isRestart: true),
     .diverged(isRestart: false), .superseded, .brokenPage, .unauthorised, .forbidden, .badEnvelope, .busy(3), .notUnderstood,
   ]
 
@@ -43,12 +43,12 @@ struct EngineTests {
     let phase: EnginePhase
     let isTimerSet: Bool
     let failures: Int
-    let held: Hold?
+    let held: SyncHold?
     let holds: Int
     let streamEnds: Int
     let isStreamDelayed: Bool
     let flags: [Bool]
-    let link: Link?
+    let link: SyncLink?
 
     init(_ engine: Engine) {
       phase = engine.phase
@@ -228,7 +228,7 @@ struct EngineTests {
     var engine = try started()
     let drafts = Situation(hasUndecided: true)
     _ = try engine.handle(.replied(1, .page(isMore: false, hold: nil)), in: drafts)
-    let held = try engine.handle(.replied(2, .page(isMore: true, hold: Hold(.policy, at: EntryID(1, 1), seconds: 9))), in: drafts)
+    let held = try engine.handle(.replied(2, .page(isMore: true, hold: SyncHold(.policy, at: EntryID(1, 1), seconds: 9))), in: drafts)
     #expect(held.contains(.send(3, .pull)))
     #expect(try engine.handle(.replied(3, .page(isMore: true, hold: nil)), in: drafts).contains(.send(4, .pull)))
     let paused = try engine.handle(.replied(4, .page(isMore: false, hold: nil)), in: drafts)
@@ -240,9 +240,9 @@ struct EngineTests {
   func heldAgain() throws {
     var engine = try started()
     _ = try engine.handle(.replied(1, .page(isMore: false, hold: nil)), in: Situation(hasUndecided: true))
-    var links: [Link] = []
+    var links: [SyncLink] = []
     for now: Int64 in 1...3 {
-      let hold = Hold(.schema, at: EntryID(1, 1), seconds: 9)
+      let hold = SyncHold(.schema, at: EntryID(1, 1), seconds: 9)
       let drafts = Situation(hasUndecided: true, now: now)
       for command in try engine.handle(.replied(engine.request, .page(isMore: false, hold: hold)), in: drafts) {
         if case .report(let link) = command { links.append(link) }
@@ -310,7 +310,7 @@ struct EngineTests {
     var engine = try started()
     let drafts = Situation(hasUndecided: true)
     _ = try engine.handle(.replied(1, .page(isMore: false, hold: nil)), in: drafts)
-    let hold = Reply.page(isMore: false, hold: Hold(.order, at: EntryID(1, 1), seconds: 5))
+    let hold = Reply.page(isMore: false, hold: SyncHold(.order, at: EntryID(1, 1), seconds: 5))
     #expect(try engine.handle(.replied(2, hold), in: drafts).contains(.send(3, .push)))
     for _ in 0..<5 {
       _ = try engine.handle(.replied(engine.request, hold), in: drafts)
@@ -324,7 +324,7 @@ struct EngineTests {
     var engine = try started()
     func drafts(_ seconds: Int64) -> Situation { Situation(hasUndecided: true, now: seconds * 1_000_000) }
     _ = try engine.handle(.replied(1, .page(isMore: false, hold: nil)), in: drafts(0))
-    let hold = Reply.page(isMore: false, hold: Hold(.schema, at: EntryID(1, 1), seconds: 60))
+    let hold = Reply.page(isMore: false, hold: SyncHold(.schema, at: EntryID(1, 1), seconds: 60))
     // A device that is held from its start has a stream, too.
     #expect(try engine.handle(.replied(2, hold), in: drafts(0)).contains(.openStream))
     for second in 1...9 as ClosedRange<Int64> {
@@ -361,7 +361,7 @@ struct EngineTests {
   func starts() throws {
     var engine = try started()
     func drafts(_ now: Int64) -> Situation { Situation(hasUndecided: true, now: now) }
-    let hold = Hold(.schema, at: EntryID(1, 1), seconds: 9)
+    let hold = SyncHold(.schema, at: EntryID(1, 1), seconds: 9)
     #expect(try engine.handle(.replied(1, .page(isMore: true, hold: hold)), in: drafts(1)).contains(.report(.held(.schema, since: 1))))
     _ = try engine.handle(.failed(engine.request), in: drafts(6))
     #expect(engine.link == .offline(.network, since: 6))
@@ -402,7 +402,7 @@ struct EngineTests {
   func liveWhenComplete() throws {
     let quiet = Situation(hasUndecided: false)
     var engine = try started()
-    func links(_ reply: Reply) throws -> [Link] {
+    func links(_ reply: Reply) throws -> [SyncLink] {
       try engine.handle(.replied(engine.request, reply), in: quiet).compactMap { if case .report(let link) = $0 { link } else { nil } }
     }
     #expect(try links(.gone).isEmpty)
@@ -423,7 +423,7 @@ struct EngineTests {
   func largestPauses() throws {
     let drafts = Situation(hasUndecided: true, now: 1_700_000_000_000_000)
     for reply in [
-      Reply.page(isMore: false, hold: Hold(.schema, at: EntryID(origin: .random(), sequence: 1), seconds: .max)), .busy(.max),
+      Reply.page(isMore: false, hold: SyncHold(.schema, at: EntryID(origin: .random(), sequence: 1), seconds: .max)), .busy(.max),
     ] {
       var engine = try started(drafts)
       let commands = try engine.handle(.replied(engine.request, reply), in: drafts)

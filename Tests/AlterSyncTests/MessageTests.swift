@@ -58,7 +58,7 @@ struct MessageTests {
         id: id(), hash: checksum(), verdict: random.oneIn(2) ? .accepted(revision) : .refused(code, at: code == .foreign ? nil : revision))
     }
 
-    mutating func hold() -> Hold { Hold(random.pick(Hold.Code.allCases), at: id(), seconds: random.below(60)) }
+    mutating func hold() -> SyncHold { SyncHold(random.pick(SyncHold.Code.allCases), at: id(), seconds: random.below(60)) }
 
     mutating func page() -> Page {
       var head = head()

@@ -46,7 +46,7 @@ struct RandomScheduleTests {
       for code in RefusalCode.allCases where !Self.rare.contains(code) {
         #expect(whole.coverage.refusals[code, default: 0] > 0, "no draft is refused as '\(code.rawValue)'")
       }
-      for hold in [Hold.Code.order, .schema, .policy, .budget] {
+      for hold in [SyncHold.Code.order, .schema, .policy, .budget] {
         #expect(whole.coverage.holds[hold, default: 0] > 0, "no draft is held because of '\(hold)'")
       }
     }

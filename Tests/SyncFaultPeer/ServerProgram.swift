@@ -25,7 +25,7 @@
       var options = SyncOptions()
       (options.limits.holdSeconds, options.limits.entriesPerPage) = (0, 200)
       // The rounds are about faults, not about limits.
-      (options.limits.refusals, options.limits.pushesPerMinute) = (1_000_000, 1_000_000)
+      (options.limits.refusalsPerMinute, options.limits.pushesPerMinute) = (1_000_000, 1_000_000)
       (options.heartbeat, options.recheck) = (.seconds(1), .seconds(1))
       let stores = Stores(in: .postgres(PostgresServer(database, maximumConnections: 4), schema: Place.schema)) { _ in Stock() }
       let service = SyncService(

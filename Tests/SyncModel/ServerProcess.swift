@@ -22,7 +22,7 @@ package struct ServerProcess<State: SyncState>: Sendable {
     /// The ledger with the decisions.
     package let decided: Ledger<State>
     package let lines: [VerdictLine]
-    package let hold: Hold?
+    package let hold: SyncHold?
   }
 
   /// The journal as this process has read it last.
@@ -120,13 +120,13 @@ package struct ServerProcess<State: SyncState>: Sendable {
   ) {
     var ledger = view
     var lines: [VerdictLine] = []
-    var hold: Hold?
+    var hold: SyncHold?
     var spent = refusals[principal, default: 0]
     let receipt = Receipt(author: principal.pseudonym(key: Self.key), arrival: arrival)
     drafts: for submission in submissions.prefix(limits.draftsPerPush) where hold == nil {
       var outcome = ledger.outcome(of: submission, by: principal, arrival: arrival, policy: policy, limits: limits, rules: rules)
       if case .refused = outcome, rules.contains(.hasBudget) {
-        if spent >= limits.refusals { outcome = .hold(.budget) }
+        if spent >= limits.refusalsPerMinute { outcome = .hold(.budget) }
         spent += 1
       }
       let verdict: Verdict
@@ -140,7 +140,7 @@ package struct ServerProcess<State: SyncState>: Sendable {
         ledger.append(.refused(submission.id, hash: submission.hash, code), by: principal, receipt: receipt, reason: reason)
         verdict = .refused(code, at: ledger.head.revision)
       case .hold(let code):
-        hold = Hold(code, at: submission.id, seconds: limits.holdSeconds)
+        hold = SyncHold(code, at: submission.id, seconds: limits.holdSeconds)
         continue drafts
       }
       lines.append(VerdictLine(id: submission.id, hash: submission.hash, verdict: verdict))

@@ -44,7 +44,7 @@ struct HTTPEngine: SyncEngine {
 }
 
 extension Connection {
-  init(_ link: Link) {
+  init(_ link: SyncLink) {
     self =
       switch link {
       case .live: .live

@@ -5,20 +5,20 @@
   /// The last status of a link, and the streams that report it.
   final class LinkStatus: Sendable {
     private struct State {
-      var link: Link?
+      var link: SyncLink?
       var lastID = 0
-      var streams: [Int: AsyncStream<Link>.Continuation] = [:]
+      var streams: [Int: AsyncStream<SyncLink>.Continuation] = [:]
       var isFinished = false
     }
 
     private let state = Lock(State())
 
     /// The last status; nil before the first one.
-    var link: Link? { state.withLock { $0.link } }
+    var link: SyncLink? { state.withLock { $0.link } }
 
     /// A stream that begins with the present status. A slow reader receives the newest status alone.
-    func stream() -> AsyncStream<Link> {
-      let (stream, continuation) = AsyncStream.makeStream(of: Link.self, bufferingPolicy: .bufferingNewest(1))
+    func stream() -> AsyncStream<SyncLink> {
+      let (stream, continuation) = AsyncStream.makeStream(of: SyncLink.self, bufferingPolicy: .bufferingNewest(1))
       let id: Int? = state.withLock { state in
         if let link = state.link { continuation.yield(link) }
         guard !state.isFinished else { return nil }
@@ -40,7 +40,7 @@
     func forget() { state.withLock { $0.link = nil } }
 
     /// Reports a status. Under the lock, so that two reports cannot change their order; no code of a reader runs here.
-    func report(_ link: Link) {
+    func report(_ link: SyncLink) {
       state.withLock { state in
         state.link = link
         for stream in state.streams.values { stream.yield(link) }

@@ -150,10 +150,10 @@
     // MARK: - The app's part
 
     /// The last status of the link; nil while another process of the device talks, before the start, and after the end.
-    package nonisolated var link: Link? { status.link }
+    package nonisolated var link: SyncLink? { status.link }
 
     /// The statuses of the link: the present one, and each later one. A slow reader receives the newest alone.
-    package nonisolated var links: AsyncStream<Link> { status.stream() }
+    package nonisolated var links: AsyncStream<SyncLink> { status.stream() }
 
     /// The last failure of the device's file, of the lock beside it, or of the connection; nil after a successful exchange.
     package nonisolated var problem: JournalError? { trouble.withLock { $0 } }

@@ -12,7 +12,7 @@ package enum Outcome: Sendable, Hashable {
   /// The draft is refused without an entry, because its id belongs to another draft or another principal.
   case unrecorded(RefusalCode, at: Revision?)
   /// The draft is not decided now, and neither are those after it.
-  case hold(Hold.Code)
+  case hold(SyncHold.Code)
 }
 
 /// The rules of a decision in their order. `Design/0018-sync.md` lists them under the same names, with the numbers 1 to 13.

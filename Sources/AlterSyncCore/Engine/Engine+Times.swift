@@ -23,7 +23,7 @@ extension Engine {
   func permitted(_ seconds: Int) -> Double { min(max(Double(seconds), 0), 3_600) }
 
   /// The pause after a hold, in seconds: the server's, twice as long for each further hold up to the longest pause.
-  func holdPause(_ hold: Hold, _ random: Double) -> Double {
+  func holdPause(_ hold: SyncHold, _ random: Double) -> Double {
     let first = permitted(hold.seconds)
     var seconds = first
     for _ in 1..<max(holds, 1) where seconds < times.longest { seconds = min(seconds * 2, times.longest) }

@@ -35,7 +35,7 @@ package struct Engine: Sendable, Hashable {
   /// The new floors in a row after which no page has arrived.
   package private(set) var floors = 0
   /// The reason for which the server holds the outbox, while pages of entries still arrive.
-  package private(set) var held: Hold?
+  package private(set) var held: SyncHold?
   /// The time at which drafts may be sent again.
   private var heldUntil: Int64 = 0
   /// The holds in a row, since the server has last decided what it was sent.
@@ -54,7 +54,7 @@ package struct Engine: Sendable, Hashable {
   /// The start of the present outage.
   package private(set) var offlineSince: Int64?
   /// The last reported status.
-  package private(set) var link: Link?
+  package private(set) var link: SyncLink?
   package let times: Times
 
   package init(times: Times = Times()) { self.times = times }
@@ -330,11 +330,11 @@ package struct Engine: Sendable, Hashable {
     commands.append(.openStream)
   }
 
-  private mutating func failure(_ reason: Link.Reason, in situation: Situation, into commands: inout [EngineCommand]) {
+  private mutating func failure(_ reason: SyncLink.Reason, in situation: Situation, into commands: inout [EngineCommand]) {
     failure(in: situation, into: &commands) { .offline(reason, since: $0) }
   }
 
-  private mutating func failure(in situation: Situation, into commands: inout [EngineCommand], link: (_ since: Int64) -> Link) {
+  private mutating func failure(in situation: Situation, into commands: inout [EngineCommand], link: (_ since: Int64) -> SyncLink) {
     failures = min(failures + 1, 16)
     // The new token may expire during the outage.
     hasRefreshed = false
@@ -343,7 +343,7 @@ package struct Engine: Sendable, Hashable {
 
   /// Waits, and then tries again.
   private mutating func pause(
-    _ seconds: Double, in situation: Situation, into commands: inout [EngineCommand], link: (_ since: Int64) -> Link
+    _ seconds: Double, in situation: Situation, into commands: inout [EngineCommand], link: (_ since: Int64) -> SyncLink
   ) {
     endWait(into: &commands)
     phase = .waiting
@@ -367,7 +367,7 @@ package struct Engine: Sendable, Hashable {
     (holds, isProbing, streamEnds, streamDue) = (0, false, 0, 0)
   }
 
-  private mutating func outage(in situation: Situation, into commands: inout [EngineCommand], link: (_ since: Int64) -> Link) {
+  private mutating func outage(in situation: Situation, into commands: inout [EngineCommand], link: (_ since: Int64) -> SyncLink) {
     // A hold and an outage are two conditions, each with a start of its own.
     if let old = self.link, old.isHeld != link(0).isHeld { offlineSince = nil }
     let since = offlineSince ?? situation.now
@@ -375,7 +375,7 @@ package struct Engine: Sendable, Hashable {
     report(link(since), into: &commands)
   }
 
-  private mutating func report(_ link: Link, into commands: inout [EngineCommand]) {
+  private mutating func report(_ link: SyncLink, into commands: inout [EngineCommand]) {
     guard self.link != link else { return }
     self.link = link
     commands.append(.report(link))

@@ -222,7 +222,7 @@ package enum EngineCommand: Sendable, Hashable {
   case openStream
   case closeStream
   case refreshToken
-  case report(Link)
+  case report(SyncLink)
 }
 
 /// The facts about the file that the engine needs. The shell reads them with each event.

@@ -1,7 +1,7 @@
 /// The result of absorbing an answer, as an event for the engine.
 package enum Reply: Sendable, Hashable {
   /// Verdicts and entries were absorbed.
-  case page(isMore: Bool, hold: Hold?)
+  case page(isMore: Bool, hold: SyncHold?)
   /// A part of a page was absorbed, and the rest did not arrive.
   case cut
   /// A new floor was adopted.

@@ -19,7 +19,7 @@ public struct SyncLimits: Sendable, Hashable {
   /// The number of entries in one page.
   public var entriesPerPage = 1_000
   /// The bytes of the entries in one page. The first entry is sent even if it is larger.
-  public var bytesPerPage: Int64 = 4 << 20
+  public var bytesPerPage = 4 << 20
   /// The number of pushes of one principal in a minute, for each journal and process of the server. Further ones are answered by 429.
   public var pushesPerMinute = 600
   /// The number of streams of one principal, for each process of the server. Further ones are answered by 429.
@@ -27,7 +27,7 @@ public struct SyncLimits: Sendable, Hashable {
   /// The number of journals of one stream. A request with more is answered by 422.
   public var journalsPerStream = 100
   /// The number of refusals of one principal in a minute, for each process of the server. Beyond them, drafts that would be refused are held.
-  public var refusals = 1_000
+  public var refusalsPerMinute = 1_000
   /// The pause after a hold, in seconds.
   public var holdSeconds = 10
   /// The time for the body of a request, in seconds. A body has a second more for each 16 KiB. A slower one is answered by 408.

@@ -31,7 +31,7 @@ package struct VerdictLine: Sendable, Hashable {
 }
 
 /// The reason for which a server decides no further draft of a request. A hold decides nothing: the outbox waits and asks again.
-public struct Hold: Sendable, Hashable {
+public struct SyncHold: Sendable, Hashable {
   /// The codes are stable.
   public enum Code: String, Sendable, Hashable, CaseIterable {
     /// The draft before this one is undecided.

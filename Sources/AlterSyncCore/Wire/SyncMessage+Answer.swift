@@ -112,7 +112,7 @@ extension SyncMessage {
 
   private static func page(_ start: Page, _ lines: inout Lines) -> Page {
     var page = start
-    var hold: Hold?
+    var hold: SyncHold?
     while let value = lines.next() {
       if value["verdict"] != nil {
         guard page.entries.isEmpty, hold == nil, let line = verdict(value) else { break }
@@ -174,7 +174,7 @@ extension SyncMessage {
     return VerdictLine(id: id, hash: hash, verdict: .refused(known, at: revision))
   }
 
-  private static func object(_ hold: Hold) -> LineObject {
+  private static func object(_ hold: SyncHold) -> LineObject {
     var object = LineObject()
     ExportLine.put(hold.id, in: &object)
     object.put(hold.code.rawValue, as: "hold")
@@ -182,11 +182,11 @@ extension SyncMessage {
     return object
   }
 
-  private static func hold(_ value: LineValue) -> Hold? {
-    guard let id = ExportLine.id(value), let code = value["hold"]?.text.flatMap(Hold.Code.init(rawValue:)),
+  private static func hold(_ value: LineValue) -> SyncHold? {
+    guard let id = ExportLine.id(value), let code = value["hold"]?.text.flatMap(SyncHold.Code.init(rawValue:)),
       let seconds = value["seconds"]?.int,
       seconds >= 0
     else { return nil }
-    return Hold(code, at: id, seconds: Int(clamping: seconds))
+    return SyncHold(code, at: id, seconds: Int(clamping: seconds))
   }
 }

@@ -80,7 +80,7 @@ package actor JournalServer<State: Journaled> {
   package init(_ journal: any ServerJournal, policy: any JournalPolicy<State>, options: Options) {
     (self.journal, self.policy, self.options) = (journal, policy, options)
     turns = TurnQueue(journal: journal.name)
-    budget = RefusalBudget(limit: options.limits.refusals)
+    budget = RefusalBudget(limit: options.limits.refusalsPerMinute)
     recent = RecentEntries(options.recentBytes)
   }
 
@@ -211,7 +211,7 @@ package actor JournalServer<State: Journaled> {
 
   /// The result of a push, before its page is read.
   private enum Decided {
-    case verdicts([VerdictLine], Hold?, ServerPosition)
+    case verdicts([VerdictLine], SyncHold?, ServerPosition)
     case other(Answer)
   }
 
@@ -289,7 +289,7 @@ package actor JournalServer<State: Journaled> {
       // No constant holds the history: otherwise the append would copy it.
       guard try await fold(to: facts.position.head), var ground = folded.map({ ServerGround(facts, $0.history, name: journal.name) })
       else { continue }
-      var decided: [(push: Push, lines: [VerdictLine], hold: Hold?)] = []
+      var decided: [(push: Push, lines: [VerdictLine], hold: SyncHold?)] = []
       var spent: [Principal: Int] = [:]
       let start = ContinuousClock.now
       for push in pushes {
@@ -384,7 +384,7 @@ package actor JournalServer<State: Journaled> {
   private func decide(
     _ submissions: ArraySlice<Submission>, on ground: inout ServerGround<State>, by principal: Principal, arrival: Int64, spent: Int,
     since start: ContinuousClock.Instant
-  ) async -> (lines: [VerdictLine], hold: Hold?) {
+  ) async -> (lines: [VerdictLine], hold: SyncHold?) {
     let receipt = Receipt(author: principal.pseudonym(key: options.secret), arrival: arrival)
     var rest = max(0, budget.rest(of: principal, at: arrival) - spent)
     var scopes: [UndoScope: Bool?] = [:]
@@ -416,8 +416,8 @@ package actor JournalServer<State: Journaled> {
     return (lines, nil)
   }
 
-  private func hold(_ code: Hold.Code, at submission: Submission) -> Hold {
-    Hold(code, at: submission.id, seconds: options.limits.holdSeconds)
+  private func hold(_ code: SyncHold.Code, at submission: Submission) -> SyncHold {
+    SyncHold(code, at: submission.id, seconds: options.limits.holdSeconds)
   }
 
   /// Asks the policy and decides one draft.
@@ -489,7 +489,7 @@ package struct JournalNews: Sendable {
 /// An event of a server that its operator wants to know.
 package enum JournalServerEvent: Sendable {
   /// A push was decided, and its verdicts are durable.
-  case decided([VerdictLine], Hold?)
+  case decided([VerdictLine], SyncHold?)
   /// The outcomes of a push could not be appended, or it is unknown whether they were, and the push is decided again.
   case again(JournalError)
   /// The policy has thrown an error, or has not answered in time. Nothing was decided.

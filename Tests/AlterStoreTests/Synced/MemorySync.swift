@@ -16,7 +16,7 @@ final class MemorySync: Sendable {
     var isOnline = true
     /// The set timer.
     var timer: Int?
-    var link: Link?
+    var link: SyncLink?
     /// An error of the disk, which the next transactions throw.
     var failure: JournalError?
     /// Errors of the next waits for news.

@@ -222,7 +222,7 @@
       let time = TestTime()
       try await ListServer.with { options in
         time.drive(&options)
-        options.limits.refusals = 1
+        options.limits.refusalsPerMinute = 1
       } _: { server, _ in
         let push = RawRequest.push([SyncDraft(1, 1, .claim(9)), SyncDraft(1, 2, .claim(9)), SyncDraft(1, 3, .claim(1))])
         let page = try await server.ask(push).page()

@@ -33,7 +33,7 @@
     }
 
     /// Waits for a status. The test's time limit ends a wait for one that never comes.
-    func reaches(_ isReached: (Link) -> Bool) async {
+    func reaches(_ isReached: (SyncLink) -> Bool) async {
       for await link in journal.links where isReached(link) { return }
     }
 

@@ -80,7 +80,7 @@ struct Coverage {
   var faults: [Fault: Int] = [:]
   var cells: [Cell: Int] = [:]
   var refusals: [RefusalCode: Int] = [:]
-  var holds: [Hold.Code: Int] = [:]
+  var holds: [SyncHold.Code: Int] = [:]
 
   mutating func merge(_ other: Coverage) {
     faults.merge(other.faults, uniquingKeysWith: +)

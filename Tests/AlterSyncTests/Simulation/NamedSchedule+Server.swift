@@ -202,7 +202,7 @@ extension NamedSchedule {
       try expect(world.database.timeline.state.slots.isEmpty, law: 7, "the undo was refused")
     },
     NamedSchedule("one principal fills the journal with refusals", without: .hasBudget) { rules in
-      var world = try world(rules, devices: 1) { $0.limits.refusals = 3 }
+      var world = try world(rules, devices: 1) { $0.limits.refusalsPerMinute = 3 }
       for _ in 0..<20 { try world.make(.change(.nonsense), on: 0) }
       try world.settle()
       // A budget belongs to a process.

@@ -43,7 +43,7 @@ struct RandomSchedule {
     plan.limits.draftsPerPush = random.pick([1, 3, 100])
     plan.limits.entriesPerPage = random.pick([1, 4, 100])
     plan.limits.bytesPerDraft = 40
-    plan.limits.refusals = random.pick([2, 5, 100])
+    plan.limits.refusalsPerMinute = random.pick([2, 5, 100])
     world = try World(plan, devices: 1 + random.below(3), principals: [.ann, .bob])
     world.usesTime = true
   }

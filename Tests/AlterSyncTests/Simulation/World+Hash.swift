@@ -188,7 +188,7 @@ extension World {
     // The check of a resting device reads the status. Each way into the rest reports it, so that it was checked there.
   }
 
-  private func combine(_ link: Link?, hasTimes: Bool, into print: inout Fingerprint) {
+  private func combine(_ link: SyncLink?, hasTimes: Bool, into print: inout Fingerprint) {
     switch link {
     case nil: print.combine(0)
     case .live: print.combine(1)
@@ -358,13 +358,13 @@ extension World {
     }
   }
 
-  private func combine(_ hold: Hold?, into print: inout Fingerprint) {
+  private func combine(_ hold: SyncHold?, into print: inout Fingerprint) {
     guard let hold else { return print.combine(0) }
     combine(hold.code, into: &print)
     combine(hold.id, into: &print)
   }
 
-  private func combine(_ code: Hold.Code, into print: inout Fingerprint) {
+  private func combine(_ code: SyncHold.Code, into print: inout Fingerprint) {
     switch code {
     case .order: print.combine(1)
     case .schema: print.combine(2)

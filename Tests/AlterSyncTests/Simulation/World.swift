@@ -20,7 +20,7 @@ struct SimulatedDevice {
   var timer: (number: Int, due: Int64)?
   /// Whether the shell may take the lock.
   var isLockFree = true
-  var link: Link?
+  var link: SyncLink?
   /// The last hint, until the answer to a request that names it is absorbed. Only a resting device hears one, so the next answer is that.
   var hint: Hint?
   /// Whether the next token is accepted.

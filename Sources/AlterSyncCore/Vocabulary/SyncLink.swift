@@ -1,5 +1,5 @@
 /// The status of a device's link to its server, as the user sees it.
-public enum Link: Sendable, Hashable {
+public enum SyncLink: Sendable, Hashable {
   /// The reason for which the server cannot be reached.
   public enum Reason: Sendable, Hashable {
     /// No answer: the network, a timeout, a cut body.
@@ -23,7 +23,7 @@ public enum Link: Sendable, Hashable {
   /// The server cannot be reached. Microseconds since 1970 UTC.
   case offline(Reason, since: Int64)
   /// The server is reached and entries arrive, but it does not decide drafts for now: a newer schema, a failing policy, an exhausted budget.
-  case held(Hold.Code, since: Int64)
+  case held(SyncHold.Code, since: Int64)
   /// The token was rejected, and a refresh did not help.
   case unauthorised
   /// The server does not permit this principal. The journal is frozen.
