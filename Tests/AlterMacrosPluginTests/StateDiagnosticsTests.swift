@@ -83,7 +83,6 @@
           """,
         diagnostics: [
           .init(message: message, line: 9, column: 5), .init(message: message, line: 4, column: 3),
-          .init(message: message, line: 9, column: 5),
         ])
     }
 
