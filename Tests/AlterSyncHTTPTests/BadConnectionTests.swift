@@ -38,9 +38,9 @@
     private let nowhere = URL(string: "http://127.0.0.1:1")!
 
     /// The reason for which a device is offline.
-    private func problem(_ url: URL, _ client: any SyncHTTPClient = SyncServer.defaultClient(), _ reason: SyncLink.Reason? = nil) async throws
-      -> String
-    {
+    private func problem(
+      _ url: URL, _ client: any SyncHTTPClient = SyncServer.defaultClient(), _ reason: SyncLink.Reason? = nil
+    ) async throws -> String {
       let folder = try Folder()
       let device = try await Device(folder.path("ann.db"), on: url, client: client)
       await device.reaches { if case .offline(let present, _) = $0 { present == reason ?? present } else { false } }

@@ -43,7 +43,8 @@ struct LoadServer {
     logger.logLevel = .error
     var options = SyncOptions()
     // The works measure the cost of requests, not their limits.
-    (options.limits.pushesPerMinute, options.limits.streamsPerPrincipal, options.limits.refusalsPerMinute) = (1_000_000_000, 20_000, 1_000_000)
+    (options.limits.pushesPerMinute, options.limits.refusalsPerMinute) = (1_000_000_000, 1_000_000)
+    options.limits.streamsPerPrincipal = 20_000
     let stores = Stores(in: places, budget: StoresBudget(stores: 4_000)) { _ in Document(lineCount: Self.lines) }
     let service = SyncService(
       stores, secret: SyncSecret("0123456789abcdef"), authenticator: OpenTokens(), policy: OpenPolicy(), options: options, logger: logger)
