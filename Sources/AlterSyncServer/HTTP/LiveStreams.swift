@@ -166,7 +166,7 @@
       var expires: Int64?
     }
 
-    /// The bytes of entries that wait for a slow reader. Beyond them it is told the newest heads alone.
+    /// The bytes of entries that wait for a slow reader. Beyond them it receives the newest heads alone.
     private static let most = 16 << 10
 
     let keys: Set<StoreKey>
