@@ -114,8 +114,6 @@
           try await process.drains(server)
         }
         #expect(server.requests.count == before)
-        // A transaction that is not synced leaves the next ones synced.
-        #expect(try await process.storage.journal.settings().synchronous == 2)
         // The one before is missing; it is damaged; it is a refusal, which may have a reason.
         append(4) { _ in [] }
         try await process.drains(server)

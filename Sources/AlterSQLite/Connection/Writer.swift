@@ -19,8 +19,6 @@
     /// The connection. Tests inspect its settings.
     let database: DatabaseQueue
     private let location: FileLocation
-    /// Whether each commit is synced, unless it says otherwise.
-    private let isFull: Bool
     /// The file that the connection has opened.
     private let file: FileStatus
     /// The error of a failed commit. It is permanent, and for all handles ("never acknowledge from a re-read"): after a failed sync the
@@ -38,9 +36,8 @@
     private static let checkpointPages: Int32 = 1_024
 
     /// Creates a writer on an open connection.
-    init(_ database: DatabaseQueue, location: FileLocation, file: FileStatus, durability: Durability) {
+    init(_ database: DatabaseQueue, location: FileLocation, file: FileStatus) {
       self.database = database
-      isFull = durability == .full
       self.location = location
       self.file = file
       bell = Doorbell(path: location.bell, beside: location.path)
@@ -182,18 +179,11 @@
     // MARK: Transactions
 
     /// Runs one transaction. The caller holds the lock.
-    ///
-    /// - Parameters:
-    ///   - name: The name of the journal in errors.
-    ///   - isSynced: Whether it has to be on the disk when this method returns. Otherwise a power loss undoes it, unless a later synced one
-    ///     has followed: the log has them in order, and a sync is one of the whole log. A checkpoint syncs the log first.
-    ///   - body: The transaction.
-    ///   - committed: Runs after the commit.
     func write<Answer>(
-      _ name: String, isSynced: Bool = true, _ body: (Database) throws -> Answer, then committed: (Answer) -> Void = { _ in }
+      _ name: String, _ body: (Database) throws -> Answer, then committed: (Answer) -> Void = { _ in }
     ) throws(JournalError) -> Answer {
       try checkUsable(name: name)
-      let answer = try commit(name, isSynced: isSynced, body)
+      let answer = try commit(name, body)
       committed(answer)
       return answer
     }
@@ -212,11 +202,9 @@
       }
     }
 
-    private func commit<Answer>(_ name: String, isSynced: Bool, _ body: (Database) throws -> Answer) throws(JournalError) -> Answer {
+    private func commit<Answer>(_ name: String, _ body: (Database) throws -> Answer) throws(JournalError) -> Answer {
       do {
         return try database.inDatabase { database in
-          if !isSynced, isFull { try setSynchronous(1, of: database) }
-          defer { if !isSynced, isFull { setFullAgain(database, name: name) } }
           try database.run("BEGIN IMMEDIATE")
           let answer: Answer
           do {
@@ -238,17 +226,6 @@
       } catch {
         throw remember(error, isCommit: false, name: name)
       }
-    }
-
-    /// Sets `PRAGMA synchronous`. It takes effect when it is prepared, so it is not a statement that is kept.
-    private func setSynchronous(_ level: Int, of database: Database) throws {
-      let code = sqlite3_exec(database.sqliteConnection, "PRAGMA synchronous = \(level)", nil, nil, nil)
-      guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
-    }
-
-    /// Syncs the next commits again. If that fails, nothing more is written: a durable change might not be durable.
-    private func setFullAgain(_ database: Database, name: String) {
-      do { try setSynchronous(2, of: database) } catch { _ = remember(error, isCommit: true, name: name) }
     }
 
     /// A failed commit, which may or may not have reached the disk.
@@ -463,9 +440,9 @@
   extension Writer {
     /// Runs a transaction of a device's file.
     func mirror<Answer>(
-      _ journal: OpenJournal, isSynced: Bool, _ body: (MirrorTables) throws -> (answer: Answer, device: MirrorTables.Device?)
+      _ journal: OpenJournal, _ body: (MirrorTables) throws -> (answer: Answer, device: MirrorTables.Device?)
     ) throws(JournalError) -> (answer: Answer, device: MirrorTables.Device?, end: Revision) {
-      try write(journal.name, isSynced: isSynced) { database -> (answer: Answer, device: MirrorTables.Device?, end: Revision) in
+      try write(journal.name) { database -> (answer: Answer, device: MirrorTables.Device?, end: Revision) in
         let statements = try prepared(in: database)
         let tables = MirrorTables(database: database, journal: journal.number, name: journal.name, statements: statements)
         let (answer, device) = try body(tables)

@@ -102,7 +102,7 @@
         let after = try FileStatus.ofOpenFile(location.path, name: name)
         guard before.isSameFile(as: after) else { throw JournalError.replaced(name, isMissing: false) }
         return Opened(
-          location: location, file: after, writer: Writer(writing, location: location, file: after, durability: durability), lock: lock,
+          location: location, file: after, writer: Writer(writing, location: location, file: after), lock: lock,
           reader: Reader(ReadingConnection(database: reading, alone: nil), location: location, file: after), row: row)
       } catch {
         // Closed here, while the lock is held.

@@ -180,21 +180,17 @@
 
   // The device's side of a synced journal. Only `AlterSync` uses it.
   extension SQLiteJournal {
-    /// Runs one transaction of a device's file, under the lock. It wakes all handles of the journal.
+    /// Runs one transaction of a device's file, under the lock. It is durable when this method returns, and wakes all handles of the journal.
     ///
     /// - Parameters:
-    ///   - isSynced: Whether it is durable when this method returns. Otherwise a power loss may undo it until a later one is synced, as if
-    ///     it had not been made yet.
     ///   - body: The transaction. It returns the row of the device as it has written it, or nil if nothing has changed. If it throws,
     ///     nothing was changed.
     ///   - committed: Runs after the commit, before the handles are woken.
     package func changeMirror<Answer: Sendable>(
-      isSynced: Bool = true, _ body: @escaping @Sendable (MirrorTables) throws -> (answer: Answer, device: MirrorTables.Device?),
+      _ body: @escaping @Sendable (MirrorTables) throws -> (answer: Answer, device: MirrorTables.Device?),
       then committed: (Answer) -> Void = { _ in }
     ) async throws(JournalError) -> Answer {
-      let changed = try await write(for: "sync") { writer, journal throws(JournalError) in
-        try writer.mirror(journal, isSynced: isSynced, body)
-      }
+      let changed = try await write(for: "sync") { writer, journal throws(JournalError) in try writer.mirror(journal, body) }
       committed(changed.answer)
       if let device = changed.device {
         file.followers.advance(journal.number, toTransaction: device.transactions)

@@ -239,9 +239,7 @@
         }
         if let reply { return reply }
       }
-      // An answer need not be on the disk: if a power loss undoes it, the device asks again, and its drafts get the same verdicts.
-      let isPage = if case .page = answer { true } else { false }
-      return try await change(isSynced: !isPage, isChange: { $0 != .superseded }) { contents, mirror in
+      return try await change(isChange: { $0 != .superseded }) { contents, mirror in
         guard contents.isPresent(request, at: mirror) else { return .superseded }
         switch answer {
         case .page(let page): return try contents.absorb(page, into: &mirror)
@@ -312,14 +310,13 @@
     ///
     /// - Parameters:
     ///   - needsOwner: Whether the signed-in user must be the file's principal.
-    ///   - isSynced: Whether the transaction is durable when this method returns.
     ///   - isChange: Whether something was changed, by the answer. Otherwise the file stays as it is.
     ///   - body: Makes the changes.
     private func change<Answer: Sendable>(
-      needsOwner: Bool = false, isSynced: Bool = true, isChange: @escaping @Sendable (Answer) -> Bool = { _ in true },
+      needsOwner: Bool = false, isChange: @escaping @Sendable (Answer) -> Bool = { _ in true },
       _ body: @escaping @Sendable (inout DeviceContents, inout DeviceTables) throws -> Answer
     ) async throws(JournalError) -> Answer {
-      let (answer, _) = try await journal.changeMirror(isSynced: isSynced) { [self] tables in
+      let (answer, _) = try await journal.changeMirror { [self] tables in
         var now = try present(in: tables)
         guard !needsOwner || !isLocked(now.contents.principal) else { throw JournalError.otherUser(tables.journalName) }
         // This transaction has the only copy, so that a change does not copy the outbox. If it fails, the file is read again.
