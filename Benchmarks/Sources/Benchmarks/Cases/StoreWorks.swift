@@ -126,7 +126,7 @@ private final class PlainSQLite: @unchecked Sendable {
 }
 
 private func durable(bytes: Int) -> Work {
-  Work("durable change of n bytes, one at a time", bytes, goals: ["SQLite, prepared": .ratio(atMost: 1.25)]) {
+  Work("durable change of n bytes, one at a time", bytes, goals: ["SQLite, prepared": .ratio(atMost: 1.4)]) {
     let store = openStore("single-\(bytes).alter")
     // Each change is durable before the next is made. One task makes several, as in an app, so that the benchmark's own wait is not
     // counted.
