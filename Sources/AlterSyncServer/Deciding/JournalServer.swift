@@ -142,11 +142,15 @@ package actor JournalServer<State: Journaled> {
   // MARK: - Announcements
 
   /// Reads the end of the journal, and announces it if it is a new one.
-  package func announceEnd() async throws(JournalError) {
+  ///
+  /// - Returns: The end, which may have been announced before.
+  @discardableResult
+  package func announceEnd() async throws(JournalError) -> Hint {
     var (present, known): (Hint, Hint?)
     // An append in the middle of the reading has announced a later end.
     repeat { (known, present) = (announced, try await hint()) } while known != announced
     announce(present)
+    return present
   }
 
   /// Waits until another server, or a program, has appended an entry after the announced end. An append of this server announces its end

@@ -113,14 +113,24 @@
       }
     }
 
+    /// Passes the end of a journal to its streams, unless they were told it, or a later one.
+    func begin(at end: Hint, of key: StoreKey) {
+      contents.withLock { contents in
+        if let last = contents.keys[key]?.last, last.generation == end.generation, last.head.revision >= end.head.revision { return }
+        Self.publish(JournalNews(end), of: key, in: &contents)
+      }
+    }
+
     /// Passes news to the streams of a journal.
     func publish(_ news: JournalNews, of key: StoreKey) {
       // Under the lock, so that the order of the news stays.
-      contents.withLock { contents in
-        contents.keys[key]?.last = news.hint
-        guard let streams = contents.keys[key]?.streams.values else { return }
-        for stream in streams { stream.add(news, of: key) }
-      }
+      contents.withLock { Self.publish(news, of: key, in: &$0) }
+    }
+
+    private static func publish(_ news: JournalNews, of key: StoreKey, in contents: inout Contents) {
+      contents.keys[key]?.last = news.hint
+      guard let streams = contents.keys[key]?.streams.values else { return }
+      for stream in streams { stream.add(news, of: key) }
     }
 
     /// The following of a journal has failed: its streams end, because their heartbeats would hide that nothing is followed. The devices

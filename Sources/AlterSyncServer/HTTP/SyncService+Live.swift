@@ -132,7 +132,8 @@
         while try await !journals.waitForCreation(of: key.text, pause: { [options] in try await options.sleep(options.heartbeat * 2) }) {}
         try await journals.with(key.text) { server in
           while !Task.isCancelled {
-            try await server.announceEnd()
+            // Before these streams, the server may have announced this end to others, or to nobody.
+            self.streams.begin(at: try await server.announceEnd(), of: key)
             try await self.wait(for: server)
           }
         }

@@ -99,6 +99,20 @@
       }
     }
 
+    @Test("the first stream of a journal has the head at once, also if the server has announced it before: to earlier streams, or to nobody")
+    func announcedBefore() async throws {
+      try await ListServer.with { server, _ in
+        try await server.make("lists/42")
+        _ = try await server.ask(.push([SyncDraft(1, 1, .claim(1))])).page()
+        for _ in 0..<2 {
+          let stream = try Stream(server)
+          await stream.read { $0.revisions() == [2] }
+          stream.socket.hangUp()
+          try await server.until { server.service.openStreams == 0 }
+        }
+      }
+    }
+
     @Test(
       "a stream brings new changes along, if it was asked to; an undo, a refusal and what a principal may not read any more are not brought"
     )
