@@ -107,7 +107,9 @@ private func changeWorks(_ options: Options) -> [Work] {
   #if Postgres
     if !options.isQuick {
       works.append(
-        changeWork("sync, PostgreSQL: change", 10, PushCase(goal: .figure(atMost: 100_000), bare: "bare libpq") { syncDatabase("changes") }, options))
+        changeWork(
+          "sync, PostgreSQL: change", 10, PushCase(goal: .figure(atMost: 100_000), bare: "bare libpq") { syncDatabase("changes") }, options)
+      )
     }
   #endif
   return works
