@@ -99,7 +99,7 @@
       }
     }
 
-    @Test("the first stream of a journal has its head at once, also if the server has announced it before, to earlier streams or to nobody")
+    @Test("the first stream of a journal receives its head at once, even if the server has announced that head before")
     func announcedBefore() async throws {
       try await ListServer.with { server, _ in
         try await server.make("lists/42")
