@@ -49,7 +49,7 @@ extension Tree {
     var broken: [String] = []
     var last = Label.min
     /// - Returns: The number of elements in the node.
-    func check(_ node: UnsafeRawPointer, level: Int, isLast: Bool = true) -> Int {
+    func check(_ node: UnsafeRawPointer, level: Int) -> Int {
       guard level > 0 else {
         let leaf = Self.leaf(node).takeUnretainedValue()
         if leaf.count < 1 || leaf.count > leaf.room || leaf.count > Leaf<Element>.maximum { broken.append("a leaf of \(leaf.count)") }
@@ -57,18 +57,16 @@ extension Tree {
           if leaf.labels[place] <= last { broken.append("label \(leaf.labels[place]) after \(last)") }
           last = leaf.labels[place]
         }
-        if isPacked, !isLast, leaf.count < Leaf<Element>.maximum { broken.append("a leaf of \(leaf.count) in a packed tree") }
         return leaf.count
       }
       let branch = Self.branch(node).takeUnretainedValue()
       if branch.count < 1 || branch.count > branch.room { broken.append("a branch of \(branch.count)") }
-      if isPacked, !isLast, branch.count < Branch.maximum { broken.append("a branch of \(branch.count) in a packed tree") }
       var end = 0
       for place in 0..<branch.count {
         let child = branch.children[place]
         let first = Self.firstLabel(of: child.node, level: level - 1)
         if child.key != first { broken.append("key \(child.key) of a child whose first label is \(first)") }
-        end += check(branch.node(place), level: level - 1, isLast: isLast && place == branch.count - 1)
+        end += check(branch.node(place), level: level - 1)
         if child.end != end { broken.append("a child ends at \(child.end), not at \(end)") }
       }
       return end

@@ -5,7 +5,6 @@ extension Tree {
   /// Inserts an element at a position, from 0 to `count`. Its label must lie between those of its neighbours.
   @inlinable
   mutating func insert(_ element: Element, _ label: Label, at position: Int) {
-    defer { stayPacked(position == count - 1) }
     count += 1
     guard root != nil else {
       let leaf = Leaf<Element>.make(capacity: Swift.min(4, Leaf<Element>.maximum))
@@ -23,10 +22,6 @@ extension Tree {
     root = top
     height += 1
   }
-
-  /// Records whether the nodes are still full after an element has come or gone: at the end they are, and so is a single leaf.
-  @inlinable
-  mutating func stayPacked(_ isAtEnd: Bool) { isPacked = height == 0 || isPacked && isAtEnd }
 
   /// Appends an element if the last leaf has room, so that nothing splits.
   ///

@@ -15,7 +15,6 @@ extension Tree {
       root = branch.children[0].node
       height -= 1
     }
-    stayPacked(position == count)
     return element
   }
 

@@ -3,30 +3,20 @@
 /// A node with a single reference is changed in place. A shared node is copied first, together with the path to it. A change therefore
 /// costs O(log n), whether or not an older version is kept.
 ///
-/// Invariants: there is a root unless there are no elements; all leaves are `height` steps from it; labels increase along the leaves; if
-/// `isPacked`, all nodes but the last ones are full.
+/// Invariants: there is a root unless there are no elements; all leaves are `height` steps from it; labels increase along the leaves.
 ///
 /// The type is Sendable although nodes are classes: nodes that two trees share are never written to.
 @usableFromInline
 struct Tree<Element> {
   @usableFromInline var root: AnyObject?
-  @usableFromInline var levels: Int32
-  /// Whether every node is full, apart from the last one of each level: as long as elements come and go at the end alone. A position then
-  /// determines the path to its element.
-  @usableFromInline var isPacked: Bool
+  @usableFromInline var height: Int
   @usableFromInline var count: Int
 
   @inlinable
   init() {
     root = nil
-    levels = 0
-    isPacked = true
+    height = 0
     count = 0
-  }
-
-  @inlinable var height: Int {
-    get { Int(levels) }
-    set { levels = Int32(truncatingIfNeeded: newValue) }
   }
 
   /// A position in a leaf. Valid while the tree is held and not changed.
@@ -93,13 +83,6 @@ extension Tree {
     var rest = position
     var level = height
     let number = UInt(bitPattern: position) / UInt(bitPattern: Leaf<Element>.maximum)
-    if isPacked {
-      while level > 0 {
-        level &-= 1
-        node = Self.branch(node)._withUnsafeGuaranteedRef { $0.node(Branch.digit(of: number, level)) }
-      }
-      return Spot(Self.leaf(node), position &- Int(bitPattern: number &* UInt(bitPattern: Leaf<Element>.maximum)))
-    }
     while level > 0 {
       level &-= 1
       Self.branch(node)._withUnsafeGuaranteedRef { branch in

@@ -13,8 +13,8 @@
 ///
 /// The value has a memory allocation of its own. The lock already guarantees exclusive access, so the runtime need not check it again.
 ///
-/// `@unchecked Sendable`: the memory behind `value` is read and written only in ``withLock(_:)``, between lock and unlock, and in `init`
-/// and `deinit`, when no other thread can access the lock. The closure's `inout` access cannot escape.
+/// `@unchecked Sendable`: the memory behind `value` is read and written only in ``withLock(_:)`` and ``withLockIfFree(_:)``, between lock and
+/// unlock, and in `init` and `deinit`, when no other thread can access the lock. The closure's `inout` access cannot escape.
 @usableFromInline
 package final class Lock<Value>: @unchecked Sendable {
   #if canImport(Darwin)
@@ -74,6 +74,20 @@ package final class Lock<Value>: @unchecked Sendable {
       defer { os_unfair_lock_unlock(primitive) }
     #else
       if pthread_mutex_lock(primitive) != 0 { refuse() }
+      defer { pthread_mutex_unlock(primitive) }
+    #endif
+    return try body(&value.pointee)
+  }
+
+  /// Runs the closure with exclusive access to the value, unless a thread has it, this one included.
+  ///
+  /// - Returns: What the closure returns; nil if it did not run.
+  package func withLockIfFree<Result, Failure: Error>(_ body: (inout Value) throws(Failure) -> Result) throws(Failure) -> Result? {
+    #if canImport(Darwin)
+      guard os_unfair_lock_trylock(primitive) else { return nil }
+      defer { os_unfair_lock_unlock(primitive) }
+    #else
+      guard pthread_mutex_trylock(primitive) == 0 else { return nil }
       defer { pthread_mutex_unlock(primitive) }
     #endif
     return try body(&value.pointee)

@@ -2,7 +2,9 @@
   import Alter
   import AlterCore
   import AlterJournal
+  import AlterTesting
   import Dispatch
+  import Foundation
   import ProcessTesting
   import StoreTesting
   import Testing
@@ -116,6 +118,133 @@
         #expect(try await commit.confirmed() == 2)
         await store.close()
         await other.close()
+      }
+    }
+
+    /// The moment at which a long change begins.
+    enum Moment: CaseIterable, Sendable { case beforeAppend, atItsEnd, beforeAnotherWritersAppend }
+
+    @Test("a change that takes long leaves the thread to the other stores of the file, whenever it begins")
+    func longChange() async throws {
+      for moment in Moment.allCases {
+        try await Folder.use { folder in
+          let path = folder.path("journal.db")
+          let journal = LentJournal(try await SQLiteJournal(at: path))
+          let store = try await Store.open(SlowCounter(), in: journal)
+          let other = try await Store.open(SlowCounter(), in: SQLiteJournal(at: path))
+          let (hasBegun, goesOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+          // `apply` runs under the store's lock.
+          let begin = { @Sendable in
+            SlowCounter.pause.withLock {
+              $0 = {
+                hasBegun.signal()
+                goesOn.wait()
+              }
+            }
+            Thread.detachNewThread { _ = try? store.change(.add(1)) }
+            hasBegun.wait()
+          }
+          // Not on one of Swift's few threads: the store's tasks wait there for the lock.
+          try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread {
+              continuation.resume(
+                with: Result {
+                  switch moment {
+                  case .beforeAppend:
+                    let mayAppend = DispatchSemaphore(value: 0)
+                    journal.enqueue { mayAppend.wait() }
+                    _ = try store.change(.add(1))
+                    begin()
+                    mayAppend.signal()
+                  case .atItsEnd:
+                    let isAtItsEnd = DispatchSemaphore(value: 0)
+                    journal.atTheEnd.withLock {
+                      $0 = {
+                        begin()
+                        isAtItsEnd.signal()
+                      }
+                    }
+                    _ = try store.change(.add(1))
+                    isAtItsEnd.wait()
+                  case .beforeAnotherWritersAppend:
+                    begin()
+                    _ = try other.change(.add(1))
+                  }
+                  let isFree = DispatchSemaphore(value: 0)
+                  journal.enqueue { isFree.signal() }
+                  isFree.wait()
+                  goesOn.signal()
+                })
+            }
+          }
+          for store in [store, other] { #expect(await store.close().isEmpty) }
+          let copy = try await Store.open(SlowCounter(), in: SQLiteJournal(at: path))
+          #expect(copy.state.count == 2)
+          await copy.close()
+        }
+      }
+    }
+
+    @Test("an append that has ended counts although the store has failed meanwhile")
+    func failedMeanwhile() async throws {
+      try await Folder.use { folder in
+        let journal = LentJournal(try await SQLiteJournal(at: folder.path("journal.db")))
+        let store = try await Store.open(Counter(), in: journal)
+        // The task confirms what an observer sees.
+        let token = store.observe { _, _ in }
+        journal.atTheEnd.withLock { $0 = { [weak store] in store?.fail(.closed("a test")) } }
+        _ = try store.change(.add(1))
+        while store.revision < 2 { await Task.yield() }
+        #expect(await store.close().isEmpty)
+        token.cancel()
+      }
+    }
+  }
+
+  /// A journal that lends the thread of another one, and runs code of the test there.
+  private final class LentJournal: ForwardingJournal, ThreadJournal {
+    private let lent: SQLiteJournal
+    var base: any Journal { lent }
+    /// Runs once after the next append, before the store learns of it.
+    let atTheEnd = Lock<(@Sendable () -> Void)?>(nil)
+
+    init(_ lent: SQLiteJournal) { self.lent = lent }
+
+    func enqueue(_ work: @escaping @Sendable () -> Void) { lent.enqueue(work) }
+
+    func appendAtOnce(
+      _ drafts: [Entry.Draft], after head: Head, under leases: [Lease], landed: (Appended) -> Void
+    ) throws(JournalError) -> Appended? {
+      try lent.appendAtOnce(drafts, after: head, under: leases) { appended in
+        take(atTheEnd)?()
+        landed(appended)
+      }
+    }
+
+    func waitForEntry(after revision: Revision, growing present: (@Sendable () -> Revision)?) async throws(JournalError) {
+      try await lent.waitForEntry(after: revision, growing: present)
+    }
+  }
+
+  /// Returns an action, which is then no longer there.
+  private func take(_ action: Lock<(@Sendable () -> Void)?>) -> (@Sendable () -> Void)? {
+    action.withLock { action in
+      defer { action = nil }
+      return action
+    }
+  }
+
+  /// A counter whose next change runs code of the test.
+  private struct SlowCounter: Journaled, Hashable, EmptyInitializable {
+    enum Change: Hashable, Codable { case add(Int) }
+
+    static let pause = Lock<(@Sendable () -> Void)?>(nil)
+    private(set) var count = 0
+
+    mutating func apply(_ change: Change, at stamp: Stamp) {
+      if let pause = take(Self.pause) { pause() }
+      switch change {
+      case .add(let number): count += number
       }
     }
   }

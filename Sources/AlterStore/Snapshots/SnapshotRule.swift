@@ -211,16 +211,18 @@ extension Store {
   /// Starts a snapshot of the confirmed state, if one is due and none is being made.
   ///
   /// The caller holds the gate, or no other task has the store yet: the rule has then counted up to the head.
-  func startSnapshotIfDue() {
+  ///
+  /// - Parameter isPatient: Whether to wait for the store's lock. Otherwise a later append starts the snapshot if the lock is taken.
+  func startSnapshotIfDue(waiting isPatient: Bool = true) {
     guard let backend else { return }
     snapshots.withLock { maker in
       guard maker.task == nil, maker.rule.isDue else { return }
-      let (head, base, otherWindow) = core.withLock { core in
+      let look = { (core: inout Core) -> (Head, History<State>.Base?, Int) in
         let (history, start) = (core.replica.history, core.replica.history.windowStart)
         // Until the window is full there is nothing to keep, and a base would be looked for after each append.
         return (core.replica.head, start > 1 ? history.base(at: start) : nil, lacksUndoWindow(core) ? options.undoWindow : 0)
       }
-      guard let head, let base else { return }
+      guard let (head, base?, otherWindow) = isPatient ? core.withLock(look) : core.withLockIfFree(look) else { return }
       // With the undo window in memory, the base lies a window before the end: then the next opening may have to read the same entries.
       guard !maker.rule.isClosing || base.revision > maker.rule.last.revision else { return }
       var rule = maker.rule

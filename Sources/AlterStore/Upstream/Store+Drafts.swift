@@ -159,9 +159,15 @@ extension Store {
   }
 
   /// Counts the bytes of pending work, if it takes more than 2 KiB.
-  func weigh(_ drafts: [Entry.Draft]) {
+  ///
+  /// - Parameter isPatient: Whether to wait for the lock.
+  /// - Returns: False if the lock was taken, and nothing was counted.
+  @discardableResult
+  func weigh(_ drafts: [Entry.Draft], waiting isPatient: Bool = true) -> Bool {
     let large = drafts.filter { $0.size > 2 << 10 }
-    if !large.isEmpty { core.withLock { $0.weigh(large) } }
+    if large.isEmpty { return true }
+    if isPatient { core.withLock { $0.weigh(large) } } else if core.withLockIfFree({ $0.weigh(large) }) == nil { return false }
+    return true
   }
 
   /// Encodes a flight of at least 256 records on two threads.

@@ -36,7 +36,7 @@ extension Store {
             try? await Task.sleep(for: .milliseconds(20))
             position = upstream.position(of: self)
           }
-          try await upstream.wait(past: isLater ? .max : position) { [weak self, position] in self.map(upstream.position) ?? position }
+          try await upstream.wait(past: isLater ? .max : position) { [weak self] in self }
           guard let self else { return }
           position = try await self.readOthers(from: upstream, after: position)
           self.goesOn(.reader)

@@ -8,13 +8,15 @@ extension Store {
   /// - Parameters:
   ///   - isFinal: Whether the event counts even after the store has failed or was closed. Commits are resolved then, and the pending work
   ///     must stay unchanged, because `close` returns it.
+  ///   - isPatient: Whether to wait for the lock, under which `apply` runs. Otherwise the event has no effect while the lock is taken.
   ///   - event: Applies the event to the replica; returns nil if the replica ignores it.
   /// - Returns: Whether the replica accepted the event.
   @discardableResult
   func report<Failure: Error>(
-    evenAtTheEnd isFinal: Bool = false, _ event: (inout Replica<State>, _ wantsSteps: Bool) throws(Failure) -> Replica<State>.Report?
+    evenAtTheEnd isFinal: Bool = false, waiting isPatient: Bool = true,
+    _ event: (inout Replica<State>, _ wantsSteps: Bool) throws(Failure) -> Replica<State>.Report?
   ) throws(Failure) -> Bool {
-    let told: (Replica<State>.Report, [Settling])? = try core.withLock { core throws(Failure) in
+    func take(_ core: inout Core) throws(Failure) -> (Replica<State>.Report, [Settling], News)? {
       guard isFinal || core.status == .open else { return nil }
       guard let report = try event(&core.replica, core.wantsSteps) else { return nil }
       core.version += 1
@@ -55,13 +57,27 @@ extension Store {
         // Under the lock, so that a change that requires this one sees the failure.
         if let promise { settlings.append(.dropped(promise.settle(resolution.result), resolution)) }
       }
-      return (report, settlings)
+      return (
+        report, settlings,
+        News(
+          wantsDelivery: !core.notifications.isEmpty && !core.isDelivering, looks: core.looks,
+          version: core.watchers > 0 ? core.version : nil)
+      )
     }
-    guard let (report, settlings) = told else { return false }
+    guard let (report, settlings, news) = isPatient ? try core.withLock(take) : try core.withLockIfFree(take) ?? nil else { return false }
     tellMonitor(report.resolutions.lazy.map { if case .success = $0.result { .confirmed } else { .dropped } })
     for settling in settlings { settle(settling) }
-    tell(report)
+    tell(report, news)
     return true
+  }
+
+  /// Those who are to be told of an event, so that no other look under the lock is needed.
+  struct News {
+    /// Whether notifications wait, and no thread delivers them.
+    let wantsDelivery: Bool
+    let looks: [Looks<State>]
+    /// The version of the visible state if a task waits for it.
+    let version: Int64?
   }
 
   /// The remaining work for a commit, outside the lock.
@@ -83,12 +99,17 @@ extension Store {
   }
 
   /// Reports problems, delivers notifications, and wakes waiting tasks. Call it outside the lock.
-  func tell(_ report: Replica<State>.Report) {
+  ///
+  /// - Parameters:
+  ///   - report: The report.
+  ///   - news: Those who are to be told, as of the moment of the report; nil at the opening.
+  func tell(_ report: Replica<State>.Report, _ news: News? = nil) {
     for (revision, failure) in report.refusals { self.report(.refusedAtReplay(revision, reason: "\(failure)")) }
     tellMonitor()
-    deliver()
-    for looks in core.withLock({ $0.looks }) { looks.wake() }
-    showChange()
+    guard let news else { return }
+    if news.wantsDelivery { deliver() }
+    for looks in news.looks { looks.wake() }
+    if let version = news.version { visible.advance(to: version) }
   }
 
   /// Delivers the waiting notifications, unless another thread is delivering: that thread then delivers them.

@@ -28,76 +28,79 @@ extension Store {
 
   /// Starts the writer's task.
   ///
-  /// - Parameter begun: The flight that the journal's thread has begun.
-  private func startTask(after begun: BegunFlight? = nil) {
+  /// - Parameter begun: What the journal's thread has begun.
+  private func startTask(after begun: Begun? = nil) {
     // The task holds the store: a store that is released without `close` still writes its pending work. The task is detached, so that it
     // inherits neither the priority nor the task-local values of the caller that makes a change.
     Task.detached { await self.write(after: begun) }
   }
 
-  /// A flight whose append on the journal's thread has ended, and that is not confirmed.
-  private struct BegunFlight {
-    let flight: Replica<State>.Flight
-    let drafts: [Entry.Draft]
-    let result: Result<Appended, JournalError>
+  /// What the journal's thread leaves to the task.
+  private struct Begun {
     /// The gate.
     let place: Turn
+    var flight: Replica<State>.Flight
+    /// Its append, if that has ended.
+    var append: (drafts: [Entry.Draft], result: Result<Appended, JournalError>)?
   }
 
   /// The work that may be written on the journal's thread, where other handles wait for it: a number of changes, and of bytes.
   private static var little: (changes: Int, bytes: Int64) { (16, 256 << 10) }
 
-  /// Writes little work on the thread of the journal's appends, on which it runs. It calls no code of the app but the coding of changes.
+  /// Writes little work on the thread of the journal's appends, on which it runs. It calls no code of the app but the coding of changes, and never waits
+  /// for the store's lock, under which `apply` runs: other stores of the file need the thread. The task goes on where the lock is taken.
   private func writeAtOnce(to backend: Backend<State>, by journal: any ThreadJournal) {
     guard let place = gate.takeIfFree() else { return startTask() }
-    let (taken, isDone): (Replica<State>.Flight?, Bool) = core.withLock { core in
-      guard core.status == .open, core.replica.pendingCount > 0 else {
-        core.isWriting = false
-        return (nil, true)
-      }
-      guard core.outages.writer == nil, !core.isServed, core.rowMover == nil, core.replica.isLittle(Self.little.changes) else {
-        return (nil, false)
-      }
-      return (core.replica.takeFlight(), false)
-    }
-    guard let taken, let drafts = try? drafts(of: taken, by: backend), drafts.reduce(0, { $0 + $1.size }) <= Self.little.bytes else {
-      if let taken { core.withLock { $0.replica.turnedBack(taken) } }
+    let (taken, isDone): (Replica<State>.Flight?, Bool) =
+      core.withLockIfFree { core in
+        guard core.status == .open, core.replica.pendingCount > 0 else {
+          core.isWriting = false
+          return (nil, true)
+        }
+        guard core.outages.writer == nil, !core.isServed, core.rowMover == nil, core.replica.isLittle(Self.little.changes) else {
+          return (nil, false)
+        }
+        return (core.replica.takeFlight(), false)
+      } ?? (nil, false)
+    guard let taken else {
       place.end()
       if !isDone { startTask() }
       return
     }
+    var begun = Begun(place: place, flight: taken)
+    guard let drafts = try? drafts(of: taken, by: backend) else { return startTask(after: begun) }
+    guard drafts.reduce(0, { $0 + $1.size }) <= Self.little.bytes, weigh(drafts, waiting: false) else {
+      ahead.put(drafts[...])
+      return startTask(after: begun)
+    }
     let flight = taken.weighing(drafts)
-    weigh(drafts)
-    let result: Result<Appended, JournalError>
+    begun.flight = flight
     var isConfirmed = false
     do throws(JournalError) {
       let appended = try journal.appendAtOnce(drafts, after: flight.head, under: flight.leases) { appended in
         // The callers continue before the snapshot's count and a checkpoint, and before the reader would be woken.
-        isConfirmed = report(evenAtTheEnd: true) { replica, wantsSteps in
+        isConfirmed = report(evenAtTheEnd: true, waiting: false) { replica, wantsSteps in
           guard !wantsSteps, replica.isNext(flight, at: appended) else { return nil }
           return replica.landed(flight, at: appended, wantsSteps: false)
         }
       }
       guard let appended else {
         ahead.put(drafts[...])
-        core.withLock { $0.replica.turnedBack(flight) }
-        place.end()
-        return startTask()
+        return startTask(after: begun)
       }
-      result = .success(appended)
+      begun.append = (drafts, .success(appended))
+      if isConfirmed { count(drafts, from: appended.first) }
     } catch {
-      result = .failure(error)
+      begun.append = (drafts, .failure(error))
     }
-    guard isConfirmed, case .success(let appended) = result else {
-      return startTask(after: BegunFlight(flight: flight, drafts: drafts, result: result, place: place))
-    }
-    count(drafts, from: appended.first)
-    startSnapshotIfDue()
+    guard isConfirmed else { return startTask(after: begun) }
+    startSnapshotIfDue(waiting: false)
     place.end()
-    let isMore = core.withLock { core in
+    let isMore = core.withLockIfFree { core in
       core.isWriting = core.status == .open && core.replica.pendingCount > 0
       return core.isWriting
     }
+    guard let isMore else { return startTask() }
     // After the other handles that wait for this thread.
     if isMore { journal.enqueue { self.writeAtOnce(to: backend, by: journal) } }
   }
@@ -117,7 +120,7 @@ extension Store {
     }
   }
 
-  private func write(after begun: BegunFlight?) async {
+  private func write(after begun: Begun?) async {
     guard let upstream else { return }
     var (isAlone, begun) = (false, begun)
     while true {
@@ -129,7 +132,7 @@ extension Store {
       defer { place.end() }
       do throws(JournalError) {
         if let first {
-          try await land(first.flight, in: nil, after: first)
+          try await land(first.flight, in: nil, after: first.append)
           continue
         }
         guard try await upstream.write(of: self, alone: &isAlone) else { return }
@@ -194,8 +197,10 @@ extension Store {
   /// - Parameters:
   ///   - first: The flight.
   ///   - firstTurn: The turn, if the writer has taken one.
-  ///   - begun: The same flight, if its first append has ended.
-  private func land(_ first: Replica<State>.Flight, in firstTurn: TakenTurn?, after begun: BegunFlight? = nil) async throws(JournalError) {
+  ///   - begun: The drafts and the result of its first append, if that has ended.
+  private func land(
+    _ first: Replica<State>.Flight, in firstTurn: TakenTurn?, after begun: (drafts: [Entry.Draft], result: Result<Appended, JournalError>)? = nil
+  ) async throws(JournalError) {
     guard let journal = backend?.journal else {
       firstTurn?.end()
       return
@@ -210,7 +215,8 @@ extension Store {
     // Whether the journal may have the flight although its answer was lost.
     var mayBeThere = false
     let start = ContinuousClock.now
-    while !drafts.isEmpty, isOpen {
+    // An append that has ended counts even if the store has ended meanwhile.
+    while !drafts.isEmpty, isOpen || known != nil {
       var companions: Companions<State>?
       do throws(JournalError) {
         if turn?.leadership != nil, let group = journal.capabilities.groups?.group, let state = flight.state {

@@ -35,8 +35,8 @@ package protocol Upstream<State>: Sendable {
   ///
   /// - Parameters:
   ///   - position: The store's position.
-  ///   - present: Returns its position now. An upstream that uses it does not wake the reader for what the store's own writer has applied.
-  func wait(past position: Int64, growing present: @escaping @Sendable () -> Int64) async throws(JournalError)
+  ///   - store: Returns the store, while it is there. An upstream that uses it does not wake the reader for what the store's own writer has applied.
+  func wait(past position: Int64, of store: @escaping @Sendable () -> Store<State>?) async throws(JournalError)
 
   /// Reads all news into a store. The caller holds the store's gate.
   func read(into store: Store<State>) async throws(JournalError)
@@ -93,9 +93,12 @@ extension Backend: Upstream {
   func position(of store: Store<State>) -> Int64 { store.revision.number }
   func probe() async throws(JournalError) { _ = try await journal.head() }
 
-  func wait(past position: Int64, growing present: @escaping @Sendable () -> Int64) async throws(JournalError) {
+  func wait(past position: Int64, of store: @escaping @Sendable () -> Store<State>?) async throws(JournalError) {
     guard let journal = journal as? any ThreadJournal else { return try await journal.waitForEntry(after: Revision(position)) }
-    try await journal.waitForEntry(after: Revision(position)) { Revision(present()) }
+    // On the thread of the appends, which waits for no change of a store: that would stop the other stores of the file.
+    try await journal.waitForEntry(after: Revision(position)) {
+      store()?.core.withLockIfFree { $0.replica.history.revision } ?? Revision(position)
+    }
   }
 
   func read(into store: Store<State>) async throws(JournalError) { try await store.catchUp(endsAtClose: true) }

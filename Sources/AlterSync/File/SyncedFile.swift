@@ -325,7 +325,7 @@
       return whole
     }
 
-    package func wait(past transaction: Int64, growing _: @escaping @Sendable () -> Int64) async throws(JournalError) {
+    package func wait(past transaction: Int64, of _: @escaping @Sendable () -> Store<State>?) async throws(JournalError) {
       try await storage.journal.waitForTransaction(after: transaction)
     }
 
