@@ -13,7 +13,7 @@
 ///
 /// The value has a memory allocation of its own. The lock already guarantees exclusive access, so the runtime need not check it again.
 ///
-/// `@unchecked Sendable`: the memory behind `value` is read and written only in ``withLock(_:)`` and ``withLockIfFree(_:)``, between lock and
+/// `@unchecked Sendable`: the memory behind `value` is read and written only in ``withLock(_:)`` and ``withLock(waiting:_:)``, between lock and
 /// unlock, and in `init` and `deinit`, when no other thread can access the lock. The closure's `inout` access cannot escape.
 @usableFromInline
 package final class Lock<Value>: @unchecked Sendable {
@@ -79,10 +79,14 @@ package final class Lock<Value>: @unchecked Sendable {
     return try body(&value.pointee)
   }
 
-  /// Runs the closure with exclusive access to the value, unless a thread has it, this one included.
+  /// Runs the closure with exclusive access to the value, unless it would have to wait for that and must not.
   ///
+  /// - Parameters:
+  ///   - isPatient: Whether it may wait. Otherwise the closure does not run while a thread has the lock, this one included.
+  ///   - body: The closure.
   /// - Returns: What the closure returns; nil if it did not run.
-  package func withLockIfFree<Result, Failure: Error>(_ body: (inout Value) throws(Failure) -> Result) throws(Failure) -> Result? {
+  package func withLock<Result, Failure: Error>(waiting isPatient: Bool, _ body: (inout Value) throws(Failure) -> Result) throws(Failure) -> Result? {
+    if isPatient { return try withLock(body) }
     #if canImport(Darwin)
       guard os_unfair_lock_trylock(primitive) else { return nil }
       defer { os_unfair_lock_unlock(primitive) }

@@ -217,12 +217,13 @@ extension Store {
     guard let backend else { return }
     snapshots.withLock { maker in
       guard maker.task == nil, maker.rule.isDue else { return }
-      let look = { (core: inout Core) -> (Head, History<State>.Base?, Int) in
+      let found: (head: Head?, base: History<State>.Base?, otherWindow: Int)? = core.withLock(waiting: isPatient) { core in
         let (history, start) = (core.replica.history, core.replica.history.windowStart)
         // Until the window is full there is nothing to keep, and a base would be looked for after each append.
         return (core.replica.head, start > 1 ? history.base(at: start) : nil, lacksUndoWindow(core) ? options.undoWindow : 0)
       }
-      guard let (head, base?, otherWindow) = isPatient ? core.withLock(look) : core.withLockIfFree(look) else { return }
+      guard let found, let head = found.head, let base = found.base else { return }
+      let otherWindow = found.otherWindow
       // With the undo window in memory, the base lies a window before the end: then the next opening may have to read the same entries.
       guard !maker.rule.isClosing || base.revision > maker.rule.last.revision else { return }
       var rule = maker.rule

@@ -165,9 +165,7 @@ extension Store {
   @discardableResult
   func weigh(_ drafts: [Entry.Draft], waiting isPatient: Bool = true) -> Bool {
     let large = drafts.filter { $0.size > 2 << 10 }
-    if large.isEmpty { return true }
-    if isPatient { core.withLock { $0.weigh(large) } } else if core.withLockIfFree({ $0.weigh(large) }) == nil { return false }
-    return true
+    return large.isEmpty || core.withLock(waiting: isPatient) { $0.weigh(large) } != nil
   }
 
   /// Encodes a flight of at least 256 records on two threads.

@@ -64,7 +64,7 @@ extension Store {
           version: core.watchers > 0 ? core.version : nil)
       )
     }
-    guard let (report, settlings, news) = isPatient ? try core.withLock(take) : try core.withLockIfFree(take) ?? nil else { return false }
+    guard let (report, settlings, news) = try core.withLock(waiting: isPatient, take) ?? nil else { return false }
     tellMonitor(report.resolutions.lazy.map { if case .success = $0.result { .confirmed } else { .dropped } })
     for settling in settlings { settle(settling) }
     tell(report, news)

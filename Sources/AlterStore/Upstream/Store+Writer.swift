@@ -52,7 +52,7 @@ extension Store {
   private func writeAtOnce(to backend: Backend<State>, by journal: any ThreadJournal) {
     guard let place = gate.takeIfFree() else { return startTask() }
     let (taken, isDone): (Replica<State>.Flight?, Bool) =
-      core.withLockIfFree { core in
+      core.withLock(waiting: false) { core in
         guard core.status == .open, core.replica.pendingCount > 0 else {
           core.isWriting = false
           return (nil, true)
@@ -96,7 +96,7 @@ extension Store {
     guard isConfirmed else { return startTask(after: begun) }
     startSnapshotIfDue(waiting: false)
     place.end()
-    let isMore = core.withLockIfFree { core in
+    let isMore = core.withLock(waiting: false) { core in
       core.isWriting = core.status == .open && core.replica.pendingCount > 0
       return core.isWriting
     }

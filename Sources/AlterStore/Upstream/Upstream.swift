@@ -97,7 +97,7 @@ extension Backend: Upstream {
     guard let journal = journal as? any ThreadJournal else { return try await journal.waitForEntry(after: Revision(position)) }
     // On the thread of the appends, which waits for no change of a store: that would stop the other stores of the file.
     try await journal.waitForEntry(after: Revision(position)) {
-      store()?.core.withLockIfFree { $0.replica.history.revision } ?? Revision(position)
+      store()?.core.withLock(waiting: false) { $0.replica.history.revision } ?? Revision(position)
     }
   }
 
