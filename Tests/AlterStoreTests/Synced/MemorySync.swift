@@ -216,7 +216,7 @@ struct MemorySyncedJournal: MirrorJournal {
     }
   }
 
-  func wait(past transaction: Int64, growing _: @escaping @Sendable () -> Int64) async throws(JournalError) {
+  func wait(past transaction: Int64, of _: @escaping @Sendable () -> Store<State>?) async throws(JournalError) {
     let failure = sync.contents.withLock { contents -> JournalError? in
       contents.devices[device].waitFailures.isEmpty ? nil : contents.devices[device].waitFailures.removeFirst()
     }
