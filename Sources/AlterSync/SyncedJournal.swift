@@ -57,7 +57,7 @@
       var isSuspended = false
       var isClosed = false
       /// The schemas of a store that was opened while the app was suspended.
-      var waiting: ClosedRange<Int>?
+      var waiting: (schemas: ClosedRange<Int>, taken: @Sendable (Int64) async -> Void)?
     }
 
     private var driver: SyncDriver? { life.withLock { $0.driver } }
@@ -131,23 +131,27 @@
 
     /// Begins the exchange with the server again after ``suspend()``: sends the outbox and reads the news.
     public func resume() async {
-      let (driver, schemas) = life.withLock { life in
+      let (driver, waiting) = life.withLock { life in
         life.isSuspended = false
         return (life.driver, life.waiting)
       }
-      if let schemas { await start(schemas: schemas) } else { await driver?.resume() }
+      if let waiting { await start(schemas: waiting.schemas, after: waiting.taken) } else { await driver?.resume() }
     }
 
     /// Starts the link, for an app that reads states of some schemas, and changes up to the newest of them.
-    func start(schemas: ClosedRange<Int>) async {
+    ///
+    /// - Parameters:
+    ///   - schemas: The schemas.
+    ///   - taken: Waits until the store has taken in a transaction of the file.
+    func start(schemas: ClosedRange<Int>, after taken: @escaping @Sendable (Int64) async -> Void) async {
       let new: SyncDriver? = life.withLock { life in
         guard life.driver == nil, !life.isClosed else { return nil }
         guard !life.isSuspended else {
-          life.waiting = schemas
+          life.waiting = (schemas, taken)
           return nil
         }
         var options = settings
-        (options.schema, options.snapshotsFrom) = (schemas.upperBound, schemas.lowerBound)
+        (options.schema, options.snapshotsFrom, options.taken) = (schemas.upperBound, schemas.lowerBound, taken)
         life.waiting = nil
         life.driver = SyncDriver(storage, over: HTTPTransport(server, key: key), options: options, status: status)
         return life.driver
@@ -192,7 +196,7 @@
       if options.scope == nil { options.scope = UndoScope(rawValue: journal.server.principal) }
       let file = SyncedFile(journal.storage, initial: initial, window: options.undoWindow) { await journal.close() }
       let store = try await open(initial, in: file, options: options)
-      await journal.start(schemas: State.schema.snapshotsFrom...State.schema.version)
+      await journal.start(schemas: State.schema.snapshotsFrom...State.schema.version) { [weak file] in await file?.waitUntilAbsorbed($0) }
       return store
     }
   }

@@ -26,6 +26,25 @@
       }
     }
 
+    @Test("the state has what the server had as soon as the link is live, on a new device and on one that was away")
+    func live() async throws {
+      try await ListServer.with { server, folder in
+        let ann = try await Device(folder + "/ann.db", on: server.url)
+        var slots: Set<Int> = []
+        for slot in (0..<16).filter({ $0 != 9 }) {
+          _ = try await ann.store.change(.claim(slot)).confirmed()
+          slots.insert(slot)
+          for name in ["new \(slot)", "away"] {
+            let bob = try await Device(folder + "/\(name).db", on: server.url, as: "bob")
+            await bob.reaches { $0 == .live }
+            #expect(Set(bob.store.state.slots) == slots)
+            await bob.close()
+          }
+        }
+        await ann.close()
+      }
+    }
+
     @Test("a refused change disappears, and is listed with its reason, for its author alone, until it is dismissed")
     func refused() async throws {
       try await ListServer.with { server, folder in

@@ -38,12 +38,36 @@
           if case .success = result { mailbox.yield(.event(.tokenRefreshed)) } else { mailbox.yield(.event(.refreshFailed)) }
         }
       case .report(let link):
-        status.report(link)
+        report(link)
         if link == .unauthorised {
           isAway = true
           pulse?.cancel()
           await talker.release()
         }
+      }
+    }
+
+    /// Reports a status. `live` waits for the store, because an app that has seen it reads the state; a store that takes longer than a request may
+    /// take is not waited for.
+    func report(_ link: SyncLink) {
+      reporting?.cancel()
+      reporting = nil
+      guard link == .live, let taken = options.taken, let transaction = standing?.transactions else { return status.report(link) }
+      reporting = Task { [options] in
+        let limit = Waiter<Void>()
+        let waits = [
+          Task {
+            await taken(transaction)
+            limit.finish(())
+          },
+          Task {
+            try? await options.clock.sleep(for: .seconds(options.times.timeout))
+            limit.finish(())
+          },
+        ]
+        _ = await limit.value()
+        for wait in waits { wait.cancel() }
+        if !Task.isCancelled { status.report(link) }
       }
     }
 

@@ -38,6 +38,8 @@
       package var snapshotsFrom: Int?
       /// The schemas of states at which the app can begin the mirror.
       package var schemas: ClosedRange<Int> { max(1, min(snapshotsFrom ?? schema, schema))...max(1, schema) }
+      /// Waits until the app's store has taken in a transaction of the file; nil if there is no store to wait for.
+      package var taken: (@Sendable (_ transaction: Int64) async -> Void)?
       /// The clock of all waits.
       package var clock: any Clock<Duration> = ContinuousClock()
       /// The wall clock: microseconds since 1970 UTC.
@@ -123,6 +125,8 @@
     var pulse: Task<Void, Never>?
     var stream: Task<Void, Never>?
     var streamNumber = 0
+    /// Reports that the link is live, once the store has taken in what the file has.
+    var reporting: Task<Void, Never>?
     var watch: Task<Void, Never>?
     private var settling: [Waiter<Void>] = []
 
@@ -234,7 +238,7 @@
     private func end() {
       mailbox.finish()
       status.finish()
-      for task in [watch, timer, refresh, stream, request, pulse] { task?.cancel() }
+      for task in [watch, timer, refresh, stream, request, pulse, reporting] { task?.cancel() }
       settling.finish(())
     }
 
@@ -257,10 +261,11 @@
         if error == nil { beginPulse() }
         await readSchema()
         await handle(.lockGranted)
-        if status.link == nil, let link = engine.link { status.report(link) }
+        if status.link == nil, let link = engine.link { report(link) }
       case .queued(let number):
         guard number == lockNumber else { return }
         isQueued = true
+        reporting?.cancel()
         status.forget()
       case .stream(let number, let event):
         guard number == streamNumber else { return }

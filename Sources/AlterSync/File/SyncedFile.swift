@@ -45,6 +45,8 @@
     }
 
     private let knowledge = Lock(Knowledge())
+    /// The last transaction that the store has taken in.
+    private let absorbed: EventCount<Int64>
 
     /// Creates the journal of a store.
     ///
@@ -55,6 +57,7 @@
     ///   - ending: Releases the file; by default, the storage is closed.
     package init(_ storage: DeviceStorage, initial: State, window: Int, ending: (@Sendable () async -> Void)? = nil) {
       self.storage = storage
+      absorbed = EventCount(journal: storage.journal.name)
       self.ending = ending ?? { await storage.close() }
       self.initial = initial
       self.window = window
@@ -326,8 +329,12 @@
     }
 
     package func wait(past transaction: Int64, of _: @escaping @Sendable () -> Store<State>?) async throws(JournalError) {
+      absorbed.advance(to: transaction)
       try await storage.journal.waitForTransaction(after: transaction)
     }
+
+    /// Returns as soon as the store has taken in a transaction, or has ended.
+    func waitUntilAbsorbed(_ transaction: Int64) async { try? await absorbed.wait(past: transaction - 1) }
 
     package func enqueue(
       _ drafts: [MirrorNews<State>.Entering], retrying refused: [EntryID: EntryID]
@@ -354,6 +361,11 @@
 
     package func dismiss(_ ids: [EntryID]) async throws(JournalError) { try await storage.dismiss(ids) }
 
-    package func close() async { await ending() }
+    package func close() async {
+      absorbed.finish(.closed(name))
+      await ending()
+    }
+
+    deinit { absorbed.finish(.closed(storage.journal.name)) }
   }
 #endif

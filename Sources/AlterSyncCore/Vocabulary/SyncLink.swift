@@ -16,7 +16,7 @@ public enum SyncLink: Sendable, Hashable {
     case file
   }
 
-  /// The link works, and a stream or a poll announces news.
+  /// The link works, the store has all that the server had at the last exchange, and a stream or a poll announces news.
   case live
   /// The first exchange is in progress.
   case connecting
