@@ -70,7 +70,7 @@ public enum Refusal: Error, Sendable, Hashable, Codable, CustomStringConvertible
   public var message: String {
     switch self {
     case .missing(let kind, let id): "There is no \(kind) '\(id)'."
-    case .duplicate(let kind, let id): "There is already a \(kind) '\(id)'."
+    case .duplicate(let kind, let id): "The \(kind) '\(id)' is there already."
     case .illegal(let from, let change): "'\(change)' can't happen in the state '\(from)'."
     case .custom(_, let message): message
     }

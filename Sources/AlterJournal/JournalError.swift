@@ -141,8 +141,8 @@ extension JournalError {
       .refusedAtReplay, journal: journal, revision: revision,
       message: """
         holds at revision \(revision) a change that this version of the app refuses, although it was accepted when it was written: \(reason) Nothing \
-        was changed. If a check was made stricter, keep the old meaning for old entries: raise the schema's version, and let its migration turn them \
-        into changes that are not checked. To leave such entries out of the state instead, open with `StoreOptions.refusedAtReplay = .skip`.
+        was changed. If a check was made stricter, or a migration drops a change that this one depends on, keep the old meaning for old entries: raise \
+        the schema's version, and let its migration turn them into changes that are not checked. To leave such entries out of the state instead, open with `StoreOptions.refusedAtReplay = .skip`.
         """)
   }
 

@@ -38,7 +38,7 @@ struct RevisionTests {
 @Suite("A refusal")
 struct RefusalTests {
   static let texts: [(Refusal, String)] = [
-    (.missing("item", 7), "There is no item '7'."), (.duplicate("tag", "a1"), "There is already a tag 'a1'."),
+    (.missing("item", 7), "There is no item '7'."), (.duplicate("tag", "a1"), "The tag 'a1' is there already."),
     (.illegal(from: "done", change: "start"), "'start' can't happen in the state 'done'."),
     (.custom("The list is full."), "The list is full."),
     (.custom(code: "full", message: "No room."), "No room."),

@@ -35,7 +35,7 @@ struct FollowingTests {
       case .failed(let error): told.append("\(error)")
       }
     }
-    let reason = "dropped 3: Another writer committed first, and then the state refused the change: There is already a value 'a'."
+    let reason = "dropped 3: Another writer committed first, and then the state refused the change: The value 'a' is there already."
     #expect(told == ["pending 2", "pending 3", "confirmed 2", #"rebased ["a1", "b2"]"#, reason, "confirmed 3"])
   }
 

@@ -12,7 +12,7 @@ import Testing
     let count = store.observed(\.items.count)
     #expect(!count.isRefused)
     count.send(.add(TodoItem(id: 1, text: "tea")))
-    #expect(count.isRefused && count.refusal?.reason == "There is already a task '1'." && count.value == 1)
+    #expect(count.isRefused && count.refusal?.reason == "The task '1' is there already." && count.value == 1)
     // SwiftUI may also set the binding of an alert that it shows to true.
     count.isRefused = true
     #expect(count.isRefused)

@@ -38,7 +38,7 @@
           ])
         #expect(
           pushed.filter { $0.hasPrefix("refused") } == [
-            "refused \(ids[1]) denied: the slot is reserved", "refused \(ids[2]) refused: There is already a slot '1'.",
+            "refused \(ids[1]) denied: the slot is reserved", "refused \(ids[2]) refused: The slot '1' is there already.",
             "refused \(ids[4]) malformed: it cannot be decoded",
           ])
         await device.shows { $0.slots == [1, 2] }

@@ -76,6 +76,32 @@ enum HistoryGuide {
   }
   // end
 
+  @Alterable struct Book1: Identifiable, Hashable {
+    let id: Int
+    @Default("") let title: String
+    @Default("") let draft: String
+  }
+
+  @Alterable struct Shelf1: Hashable {
+    @Each let books: IdentityArray<Book1>
+  }
+
+  @Alterable struct Book2: Identifiable, Hashable {
+    let id: Int
+    @Default("") let title: String
+  }
+
+  @Alterable struct Shelf2: Hashable {
+    static let schema = StateSchema(
+      version: 2,
+      migrations: [
+        // snippet: schema-removed
+        Migration(from: 1, to: 2, change: { $0["book"]?["change"]?["draft"] == nil ? [$0] : [] })
+        // end
+      ])
+    @Each let books: IdentityArray<Book2>
+  }
+
   struct Account: Journaled, Hashable {
     enum Change: Hashable, Codable { case add(Int) }
     private(set) var total = 0
@@ -235,6 +261,41 @@ enum HistoryGuide {
         return
       }
       #expect(changes.isEmpty)
+      await store.close()
+    }
+
+    @Test("a migration drops the changes of a property that was removed")
+    func removed() async throws {
+      let journal = MemoryJournal()
+      var options = StoreOptions()
+      options.keepsJournalOpen = true
+      let old = try await Store.open(Shelf1(), in: journal, options: options)
+      try old.change(.add(.book(Book1(id: 1, title: "Dune", draft: "Sand"))))
+      try old.change(.book(1, .draft("Spice")))
+      try await old.change(.book(1, .title("Dune Messiah"))).durable()
+      await old.close()
+      let store = try await Store.open(Shelf2(), in: journal)
+      #expect(store.state.books[id: 1]?.title == "Dune Messiah")
+      await store.close()
+    }
+
+    @Test("an export of an older schema is a fixture")
+    func fixture() async throws {
+      let source = MemoryJournal()
+      var options = StoreOptions()
+      options.keepsJournalOpen = true
+      let old = try await Store.open(Counter1(), in: source, options: options)
+      try await old.change(.add(10)).durable()
+      await old.close()
+      var fixture = Data()
+      _ = try await source.export { fixture += $0 }
+      // snippet: schema-fixture
+      let journal = MemoryJournal()
+      try await journal.import(fixture)
+      let store = try await Store.open(Counter2(), in: journal)
+      #expect(store.state.total == 10)
+      try await Store<Counter2>.verify(journal)
+      // end
       await store.close()
     }
 

@@ -17,7 +17,7 @@ struct PlantsTests {
     #expect(try plants("water", "Fern", in: folder).output == "Fern, window, watered\n")
     #expect(
       try plants("plant", "Fern", in: folder).output
-        == "The change was refused: There is already a Plant 'Fern'.\nFern, window, watered\n")
+        == "The change was refused: The Plant 'Fern' is there already.\nFern, window, watered\n")
     #expect(try plants("undo", in: folder).output == "Fern, window, never watered\n")
     let log = try plants("log", in: folder)
     #expect(log.status == 0)

@@ -4,7 +4,14 @@ import Foundation
 import SyncGuideModel
 
 @main struct ShoppingApp {
-  static func main() async throws {
+  static func main() async {
+    do { try await run() } catch {
+      print(error)
+      exit(1)
+    }
+  }
+
+  static func run() async throws {
     let arguments = CommandLine.arguments  // the file, the address, the user, her token, and items to add
     let (file, name, token) = (arguments[1], arguments[3], arguments[4])
     guard let url = URL(string: arguments[2]) else { return print("not an address: \(arguments[2])") }
