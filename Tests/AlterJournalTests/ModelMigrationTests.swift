@@ -381,7 +381,7 @@ struct ModelMigrationTests {
         == "a value that is not Int at people[0].pets[0].grams")
     #expect(
       failure(#"[{"person":{"id":1,"change":{"pet":{"id":7,"change":{"colour":1}}}}}]"#, as: [Town.Change].self, 1)
-        == "Pet.Change has no case 'colour' (written by a newer version?) at [0].person.change.pet.change")
+        == "Pet.Change has no case 'colour' (of a newer version, or removed without a migration?) at [0].person.change.pet.change")
     #expect(
       failure(#"[{"person":{"id":1,"change":{}}}]"#, as: [Town.Change].self, 1)
         == "Person.Change is an object with one key, the name of the case, not an empty one at [0].person.change")

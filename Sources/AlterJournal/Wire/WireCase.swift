@@ -132,7 +132,7 @@ public struct WireCase {
     .dataCorrupted(
       .init(
         codingPath: container.codingPath,
-        debugDescription: "\(wireName(of: type)) has no case '\(name)' (written by a newer version?)"))
+        debugDescription: "\(wireName(of: type)) has no case '\(name)' (of a newer version, or removed without a migration?)"))
   }
 
   /// Encodes a case with one value.

@@ -49,12 +49,12 @@ import TodoCore
   @Test(
     "that is unknown is an error that names the type, the case and the place",
     arguments: [
-      (#"{"fly":1}"#, "AppState.Change has no case 'fly' (written by a newer version?)", ""),
+      (#"{"fly":1}"#, "AppState.Change has no case 'fly' (of a newer version, or removed without a migration?)", ""),
       (
-        #"{"item":{"change":{"colour":"red"},"id":"\#(one)"}}"#, "TodoItem.Change has no case 'colour' (written by a newer version?)",
+        #"{"item":{"change":{"colour":"red"},"id":"\#(one)"}}"#, "TodoItem.Change has no case 'colour' (of a newer version, or removed without a migration?)",
         "item.change"
       ),
-      (#"{"add":{"person":{}}}"#, "AppState.One has no case 'person' (written by a newer version?)", "add"),
+      (#"{"add":{"person":{}}}"#, "AppState.One has no case 'person' (of a newer version, or removed without a migration?)", "add"),
       (#"{"add":{"item":{},"tag":{}}}"#, "AppState.One is an object with one key, the name of the case, not one with 'item', 'tag'", "add"),
       (#"{}"#, "AppState.Change is an object with one key, the name of the case, not an empty one", ""),
       (#"{"item":{"change":{"due":"2026-02-30"},"id":"\#(one)"}}"#, "a day is written as 2026-12-01, not as this text", "item.change.due"),
