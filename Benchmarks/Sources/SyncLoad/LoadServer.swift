@@ -22,9 +22,12 @@ struct LoadServer {
 
   let places: JournalPlaces
   let port: Int
+  /// The most stores that are open at once. Their descriptors are not available to connections.
+  let stores: Int
 
   init(_ arguments: Arguments) throws {
     port = arguments.number("port", default: 0)
+    stores = arguments.number("stores", default: 4_000)
     if let folder = arguments["folder"] {
       places = .folder(folder)
     } else if let address = arguments["postgres"] {
@@ -45,7 +48,7 @@ struct LoadServer {
     // The works measure the cost of requests, not their limits.
     (options.limits.pushesPerMinute, options.limits.refusalsPerMinute) = (1_000_000_000, 1_000_000)
     options.limits.streamsPerPrincipal = 20_000
-    let stores = Stores(in: places, budget: StoresBudget(stores: 4_000)) { _ in Document(lineCount: Self.lines) }
+    let stores = Stores(in: places, budget: StoresBudget(stores: stores)) { _ in Document(lineCount: Self.lines) }
     let service = SyncService(
       stores, secret: SyncSecret("0123456789abcdef"), authenticator: OpenTokens(), policy: OpenPolicy(), options: options, logger: logger)
     let router = Router()

@@ -42,10 +42,11 @@ final class SyncServerProcess {
   /// - Parameters:
   ///   - command: `serve`, or `hand` for the server written by hand.
   ///   - database: The address of a PostgreSQL database; nil for a folder with SQLite files.
-  init(_ command: String = "serve", database: String? = nil) {
+  ///   - stores: The most stores that are open at once; nil for the program's default.
+  init(_ command: String = "serve", database: String? = nil, stores: Int? = nil) {
     folder = runFolder.appendingPathComponent("sync-\(UUID().uuidString)").path
     process.executableURL = URL(fileURLWithPath: syncLoad ?? "")
-    process.arguments = [command] + (database.map { ["--postgres", $0] } ?? ["--folder", folder])
+    process.arguments = [command] + (database.map { ["--postgres", $0] } ?? ["--folder", folder]) + (stores.map { ["--stores", "\($0)"] } ?? [])
     process.standardInput = input
     let output = Pipe()
     process.standardOutput = output

@@ -156,7 +156,8 @@ private func liveWorks(_ options: Options) -> [Work] {
   let count = options.isQuick ? 200 : 5_000
   let measured = Once { () -> (alter: [String: Double], bare: [String: Double]) in
     func measure(_ bare: String) -> [String: Double] {
-      let server = SyncServerProcess()
+      // Of 20,000 descriptors, most are for the devices' connections.
+      let server = SyncServerProcess(stores: 200)
       defer { server.end() }
       return server.run(
         "live",
