@@ -63,6 +63,8 @@
       self.window = window
     }
 
+    deinit { absorbed.finish(.closed(storage.journal.name)) }
+
     // MARK: - News
 
     /// Reads what has happened since the last news, in one moment.
@@ -365,7 +367,5 @@
       absorbed.finish(.closed(name))
       await ending()
     }
-
-    deinit { absorbed.finish(.closed(storage.journal.name)) }
   }
 #endif
