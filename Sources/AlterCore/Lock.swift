@@ -84,8 +84,10 @@ package final class Lock<Value>: @unchecked Sendable {
   /// - Parameters:
   ///   - isPatient: Whether it may wait. Otherwise the closure does not run while a thread has the lock, this one included.
   ///   - body: The closure.
-  /// - Returns: What the closure returns; nil if it did not run.
-  package func withLock<Result, Failure: Error>(waiting isPatient: Bool, _ body: (inout Value) throws(Failure) -> Result) throws(Failure) -> Result? {
+  /// - Returns: The result of the closure; nil if it did not run.
+  package func withLock<Result, Failure: Error>(waiting isPatient: Bool, _ body: (inout Value) throws(Failure) -> Result) throws(Failure)
+    -> Result?
+  {
     if isPatient { return try withLock(body) }
     #if canImport(Darwin)
       guard os_unfair_lock_trylock(primitive) else { return nil }

@@ -87,7 +87,9 @@
       let error = try await opening(try Fixture("old-app-removed-case.journal"), as: NewApp.State(name: ""))
       #expect(error.code == .undecodable)
       #expect(error.revision == 3)
-      #expect(error.message.contains("NewApp.Item.Change has no case 'colour' (of a newer version, or removed without a migration?) at [1].todo.change"))
+      #expect(
+        error.message.contains(
+          "NewApp.Item.Change has no case 'colour' (of a newer version, or removed without a migration?) at [1].todo.change"))
     }
 
     @Test("A removed case is read by a migration")
@@ -105,7 +107,9 @@
       let error = try await opening(fixture, as: OldApp.State(name: ""))
       #expect(error.code == .undecodable)
       #expect(error.revision == 3)
-      #expect(error.message.contains("OldApp.Todo.Change has no case 'priority' (of a newer version, or removed without a migration?) at [1].todo.change"))
+      #expect(
+        error.message.contains(
+          "OldApp.Todo.Change has no case 'priority' (of a newer version, or removed without a migration?) at [1].todo.change"))
     }
 
     @Test("A newer version that says so by its schema is refused as a whole")

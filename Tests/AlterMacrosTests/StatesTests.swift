@@ -229,7 +229,9 @@
       #expect(
         try JournalCoding.decode(Lamp.self, from: Data(#"{"bright":{"colour":"red","level":2}}"#.utf8)) == .lit(level: 2, colour: "red"))
       let error = #expect(throws: DecodingError.self) { try JournalCoding.decode([Gate].self, from: Data(#"[{"ajar":true}]"#.utf8)) }
-      #expect(JournalCoding.explain(try #require(error)) == "Gate has no case 'ajar' (of a newer version, or removed without a migration?) at [0]")
+      #expect(
+        JournalCoding.explain(try #require(error)) == "Gate has no case 'ajar' (of a newer version, or removed without a migration?) at [0]"
+      )
     }
 
     @Test("can be generic, wrapped by a rule of its own, and the whole state of a store")

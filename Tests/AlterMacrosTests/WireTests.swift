@@ -103,16 +103,23 @@
       arguments: [
         (#"{"fly":1}"#, "TodoList.Change has no case 'fly' (of a newer version, or removed without a migration?)", ""),
         (
-          #"{"item":{"change":{"colour":"red"},"id":"\#(one)"}}"#, "TodoItem.Change has no case 'colour' (of a newer version, or removed without a migration?)",
+          #"{"item":{"change":{"colour":"red"},"id":"\#(one)"}}"#,
+          "TodoItem.Change has no case 'colour' (of a newer version, or removed without a migration?)",
           "item.change"
         ),
-        (#"{"add":{"person":{}}}"#, "TodoList.Change.ElementValue has no case 'person' (of a newer version, or removed without a migration?)", "add"),
+        (
+          #"{"add":{"person":{}}}"#,
+          "TodoList.Change.ElementValue has no case 'person' (of a newer version, or removed without a migration?)", "add"
+        ),
         (
           #"{"add":{"item":{},"sheep":{}}}"#,
           "TodoList.Change.ElementValue is an object with one key, the name of the case, not one with 'item', 'sheep'", "add"
         ),
         (#"{}"#, "TodoList.Change is an object with one key, the name of the case, not an empty one", ""),
-        (#"{"settings":{"zoom":2}}"#, "Settings.Change has no case 'zoom' (of a newer version, or removed without a migration?)", "settings"),
+        (
+          #"{"settings":{"zoom":2}}"#, "Settings.Change has no case 'zoom' (of a newer version, or removed without a migration?)",
+          "settings"
+        ),
       ])
     func unknown(json: String, message: String, path: String) throws {
       let error = try #require(throws: DecodingError.self) { try JournalCoding.decode(TodoList.Change.self, from: Data(json.utf8)) }

@@ -71,7 +71,7 @@ extension Store {
     return true
   }
 
-  /// Those who are to be told of an event, so that no other look under the lock is needed.
+  /// Those who are to be notified of an event, so that no other look under the lock is needed.
   struct News {
     /// Whether notifications wait, and no thread delivers them.
     let wantsDelivery: Bool

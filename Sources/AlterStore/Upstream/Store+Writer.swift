@@ -28,14 +28,14 @@ extension Store {
 
   /// Starts the writer's task.
   ///
-  /// - Parameter begun: What the journal's thread has begun.
+  /// - Parameter begun: The work that the journal's thread has begun.
   private func startTask(after begun: Begun? = nil) {
     // The task holds the store: a store that is released without `close` still writes its pending work. The task is detached, so that it
     // inherits neither the priority nor the task-local values of the caller that makes a change.
     Task.detached { await self.write(after: begun) }
   }
 
-  /// What the journal's thread leaves to the task.
+  /// The work that the journal's thread leaves to the task.
   private struct Begun {
     /// The gate.
     let place: Turn
@@ -48,7 +48,7 @@ extension Store {
   private static var little: (changes: Int, bytes: Int64) { (16, 256 << 10) }
 
   /// Writes little work on the thread of the journal's appends, on which it runs. It calls no code of the app but the coding of changes, and never waits
-  /// for the store's lock, under which `apply` runs: other stores of the file need the thread. The task goes on where the lock is taken.
+  /// for the store's lock, under which `apply` runs: other stores of the file need the thread. The task continues where the lock is taken.
   private func writeAtOnce(to backend: Backend<State>, by journal: any ThreadJournal) {
     guard let place = gate.takeIfFree() else { return startTask() }
     let (taken, isDone): (Replica<State>.Flight?, Bool) =
@@ -199,7 +199,8 @@ extension Store {
   ///   - firstTurn: The turn, if the writer has taken one.
   ///   - begun: The drafts and the result of its first append, if that has ended.
   private func land(
-    _ first: Replica<State>.Flight, in firstTurn: TakenTurn?, after begun: (drafts: [Entry.Draft], result: Result<Appended, JournalError>)? = nil
+    _ first: Replica<State>.Flight, in firstTurn: TakenTurn?,
+    after begun: (drafts: [Entry.Draft], result: Result<Appended, JournalError>)? = nil
   ) async throws(JournalError) {
     guard let journal = backend?.journal else {
       firstTurn?.end()

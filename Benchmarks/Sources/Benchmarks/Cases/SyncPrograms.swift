@@ -46,7 +46,8 @@ final class SyncServerProcess {
   init(_ command: String = "serve", database: String? = nil, stores: Int? = nil) {
     folder = runFolder.appendingPathComponent("sync-\(UUID().uuidString)").path
     process.executableURL = URL(fileURLWithPath: syncLoad ?? "")
-    process.arguments = [command] + (database.map { ["--postgres", $0] } ?? ["--folder", folder]) + (stores.map { ["--stores", "\($0)"] } ?? [])
+    process.arguments =
+      [command] + (database.map { ["--postgres", $0] } ?? ["--folder", folder]) + (stores.map { ["--stores", "\($0)"] } ?? [])
     process.standardInput = input
     let output = Pipe()
     process.standardOutput = output

@@ -51,7 +51,8 @@ import TodoCore
     arguments: [
       (#"{"fly":1}"#, "AppState.Change has no case 'fly' (of a newer version, or removed without a migration?)", ""),
       (
-        #"{"item":{"change":{"colour":"red"},"id":"\#(one)"}}"#, "TodoItem.Change has no case 'colour' (of a newer version, or removed without a migration?)",
+        #"{"item":{"change":{"colour":"red"},"id":"\#(one)"}}"#,
+        "TodoItem.Change has no case 'colour' (of a newer version, or removed without a migration?)",
         "item.change"
       ),
       (#"{"add":{"person":{}}}"#, "AppState.One has no case 'person' (of a newer version, or removed without a migration?)", "add"),
