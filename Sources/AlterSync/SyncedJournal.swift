@@ -57,8 +57,11 @@
       var isSuspended = false
       var isClosed = false
       /// The schemas of a store that was opened while the app was suspended.
-      var waiting: (schemas: ClosedRange<Int>, taken: @Sendable (Int64) async -> Void)?
+      var waiting: ClosedRange<Int>?
     }
+
+    /// The open stores: each waits until it has taken in a transaction of the file, or has ended.
+    private let stores = Lock<(lastID: Int, taken: [Int: @Sendable (Int64) async -> Void])>((0, [:]))
 
     private var driver: SyncDriver? { life.withLock { $0.driver } }
 
@@ -135,28 +138,41 @@
         life.isSuspended = false
         return (life.driver, life.waiting)
       }
-      if let waiting { await start(schemas: waiting.schemas, after: waiting.taken) } else { await driver?.resume() }
+      if let waiting { await start(schemas: waiting) } else { await driver?.resume() }
     }
 
     /// Starts the link, for an app that reads states of some schemas, and changes up to the newest of them.
-    ///
-    /// - Parameters:
-    ///   - schemas: The schemas.
-    ///   - taken: Waits until the store has taken in a transaction of the file.
-    func start(schemas: ClosedRange<Int>, after taken: @escaping @Sendable (Int64) async -> Void) async {
+    func start(schemas: ClosedRange<Int>) async {
       let new: SyncDriver? = life.withLock { life in
         guard life.driver == nil, !life.isClosed else { return nil }
         guard !life.isSuspended else {
-          life.waiting = (schemas, taken)
+          life.waiting = schemas
           return nil
         }
         var options = settings
-        (options.schema, options.snapshotsFrom, options.taken) = (schemas.upperBound, schemas.lowerBound, taken)
+        (options.schema, options.snapshotsFrom) = (schemas.upperBound, schemas.lowerBound)
+        options.taken = { [stores] transaction in
+          for taken in stores.withLock({ Array($0.taken.values) }) { await taken(transaction) }
+        }
         life.waiting = nil
         life.driver = SyncDriver(storage, over: HTTPTransport(server, key: key), options: options, status: status)
         return life.driver
       }
       await new?.start()
+    }
+
+    /// Lets the link wait for a store from now on, until that store has ended: also one that leaves the journal open.
+    func attend<State>(to store: Store<State>, on file: SyncedFile<State>) {
+      let id = stores.withLock { stores in
+        stores.lastID += 1
+        stores.taken[stores.lastID] = { [weak file] in await file?.waitUntilAbsorbed($0) }
+        return stores.lastID
+      }
+      Task.detached { [stores, watch = store.watch, weak file] in
+        _ = await watch.end()
+        file?.endAbsorbing()
+        stores.withLock { $0.taken[id] = nil }
+      }
     }
 
     /// Ends the link and releases the file. Changes that are being sent have a moment: the grace of the initialiser. The rest is sent by the next
@@ -196,7 +212,8 @@
       if options.scope == nil { options.scope = UndoScope(rawValue: journal.server.principal) }
       let file = SyncedFile(journal.storage, initial: initial, window: options.undoWindow) { await journal.close() }
       let store = try await open(initial, in: file, options: options)
-      await journal.start(schemas: State.schema.snapshotsFrom...State.schema.version) { [weak file] in await file?.waitUntilAbsorbed($0) }
+      journal.attend(to: store, on: file)
+      await journal.start(schemas: State.schema.snapshotsFrom...State.schema.version)
       return store
     }
   }

@@ -27,7 +27,7 @@ package struct StoreWatch<State: Alterable>: Sendable {
   /// Waits until the store has failed, was closed or is gone, or the task is cancelled.
   ///
   /// - Returns: The reason.
-  func end() async -> JournalError {
+  package func end() async -> JournalError {
     do throws(JournalError) { try await visible.wait(past: .max) } catch { return error }
     return .closed("store")
   }

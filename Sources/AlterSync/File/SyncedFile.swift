@@ -363,8 +363,11 @@
 
     package func dismiss(_ ids: [EntryID]) async throws(JournalError) { try await storage.dismiss(ids) }
 
+    /// The store has ended: nothing waits for it any more.
+    func endAbsorbing() { absorbed.finish(.closed(name)) }
+
     package func close() async {
-      absorbed.finish(.closed(name))
+      endAbsorbing()
       await ending()
     }
   }
