@@ -17,8 +17,8 @@ import Logging
 /// | `listen` | a bare stream of server-sent events |
 /// | `memory` | the allocated bytes of the process, as decimal text; `memory?trim=1` returns free memory to the system first |
 struct LoadServer {
-  /// The number of lines of a new journal's state.
-  static let lines = 100
+  /// The number of lines of a new journal's state: `--lines`, for a server and its devices alike.
+  static let lines = (try? Arguments(Array(CommandLine.arguments.dropFirst())))?.number("lines", default: 100) ?? 100
 
   let places: JournalPlaces
   let port: Int
