@@ -50,6 +50,8 @@
       (date, data, uuid) = (random.date(), random.data(), random.uuid())
       // Foundation can't describe some dates, and the store describes a value that differs from itself, as one with NaN.
       if !(abs(date.timeIntervalSinceReferenceDate) < 1e12) { date = Date(timeIntervalSinceReferenceDate: 252_455_616_000) }
+      if real.isNaN { real = -0.0 }
+      if half.isNaN { half = -0.0 }
       indexed = random.string() + (random.int(below: 4) == 0 ? String(repeating: "long ", count: 1_000) : "")
     }
   }

@@ -62,7 +62,10 @@ extension World {
     journals.append(journal)
     task.doing = "opening a store"
     // Resumed changes are expected to be written now, although they were not written before.
-    for work in leftOver { never[work.record.id] = nil }
+    for work in leftOver {
+      never[work.record.id] = nil
+      resumed.insert(work.record.id)
+    }
     for _ in 1...10 {
       do throws(JournalError) {
         let store =

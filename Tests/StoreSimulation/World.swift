@@ -40,6 +40,8 @@ final class World: @unchecked Sendable {
   var made: [EntryID: Made] = [:]
   /// The commits that were reported as unwritten, with the reason. `dropped` has those that were dropped because of other writers' work.
   var never: [EntryID: String] = [:]
+  /// The changes that a closing has returned, and that another store has been opened with.
+  var resumed: Set<EntryID> = []
   var dropped: [EntryID: String] = [:]
   /// For each lease, the newest epoch known to be granted, and the end of the journal at that time.
   var leases: [String: (epoch: Int64, revision: Revision)] = [:]
