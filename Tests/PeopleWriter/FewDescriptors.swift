@@ -14,7 +14,7 @@
   ///
   /// Lines: `within …` with the number of failed openings within the default budget; the code and the message of the first opening that has
   /// failed beyond it; `written …` with the number of stores that were open at that moment and have written a change, with no free descriptor;
-  /// `timers`, after timers of both kinds have fired; the codes and messages of five openings with 0 to 4 free descriptors; `again`, when a key was opened after others were released.
+  /// `timers`, after timers of both kinds have fired; the codes and messages of four openings with 0 to 3 free descriptors; `again`, when a key was opened after others were released.
   func useFewDescriptors(_ folder: String) async throws {
     setvbuf(stdout, nil, _IOLBF, 0)
     let jack = Person(id: Person.ID(country: "CH", number: 0), name: "Jack", salary: 1)
@@ -44,7 +44,7 @@
     await withCheckedContinuation { waiting in DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(1)) { waiting.resume() } }
     print("timers")
     // Each number of free descriptors ends at another of the files that an opening needs.
-    for free in 0..<5 {
+    for free in 0..<4 {
       if await opened("\(free) free", in: beyond, isReporting: true) != nil { print("opened with \(free) free") }
       close(others.removeLast())
     }

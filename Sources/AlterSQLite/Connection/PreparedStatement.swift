@@ -10,6 +10,14 @@
     import Foundation
   #endif
 
+  #if canImport(Darwin)
+    import Darwin
+  #elseif canImport(Glibc)
+    import Glibc
+  #elseif canImport(Musl)
+    import Musl
+  #endif
+
   /// A statement of a connection, and the row at which it stands. All statements of this module are bound, run and read here.
   ///
   /// GRDB prepares it, keeps it in the connection's cache, and finalizes it when the connection is closed. SQLite's C interface runs it: GRDB's
@@ -140,6 +148,17 @@
 
     private static var changes: StaticString { "changes" }
 
+    /// Whether the value is a text or a blob with the bytes of a text.
+    func holds(_ text: String, at column: Int32) -> Bool {
+      guard let bytes = bytes(column) else { return false }
+      var text = text
+      return text.withUTF8 { other in
+        guard other.count == bytes.count else { return false }
+        guard let one = other.baseAddress, let another = bytes.baseAddress else { return true }
+        return memcmp(one, another, bytes.count) == 0
+      }
+    }
+
     /// Whether the value is NULL.
     func isNull(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_NULL }
 
@@ -265,6 +284,10 @@
     func checkWriting(_ name: String, doing activity: String) throws(JournalError) {
       if sqlite3_db_readonly(sqliteConnection, "main") == 1 { throw .opensOnlyForReading(name, doing: activity) }
     }
+
+    /// Ends GRDB's records of what each statement reads and writes, which only its observations need: a fifth of the time for preparing a
+    /// statement. Call it before any statement is prepared. (SQLite calls such an authorizer for each column.)
+    func withoutRegions() { sqlite3_set_authorizer(sqliteConnection, nil, nil) }
 
     /// Returns the statement with a text, from the connection's cache. Its last run must have ended.
     func prepared(_ sql: String, keeping buffer: BindBuffer? = nil) throws -> PreparedStatement {

@@ -12,7 +12,8 @@
 
   /// The writing connection of an open file, for all its handles. Its calls run under the file's lock: `OpenFile.exclusively`.
   ///
-  /// `@unchecked Sendable`: used on the file's writing queue only, except for ``hasFailed``, which has its own lock.
+  /// `@unchecked Sendable`: used on the file's writing queue only, except for ``hasFailed`` and ``hasBegun``, which have their own locks, and for the
+  /// connection while it is lent (`Reader`), whose own queue runs one use at a time.
   final class Writer: @unchecked Sendable {
     /// The bell that is rung after each commit.
     let bell: Doorbell
@@ -26,6 +27,7 @@
     private let failure = Lock<JournalError?>(nil)
     /// The number of pages in the write-ahead log at which the next checkpoint is due.
     private var checkpointAt = Writer.checkpointPages
+    private let begun = Lock(false)
     private let walPages: UnsafeMutablePointer<Int32>
     /// The number of keys that were created, or found only under the lock.
     private var newKeys = 0
@@ -61,6 +63,9 @@
 
     /// Whether nothing more is written through this connection. May be called from any thread.
     var hasFailed: Bool { failure.withLock { $0 != nil } }
+
+    /// Whether a writing has begun since the file was opened. May be called from any thread.
+    var hasBegun: Bool { begun.withLock { $0 } }
 
     // MARK: Opening
 
@@ -188,8 +193,9 @@
       return answer
     }
 
-    /// Checks that nothing prevents a writing: no earlier failure, and not another file in the place of this one.
+    /// Begins a writing. Checks that nothing prevents it: no earlier failure, and not another file in the place of this one.
     func checkUsable(name: String) throws(JournalError) {
+      begun.withLock { $0 = true }
       if let failure = failure.withLock({ $0 }) { throw failure.journal == name ? failure : .neighbour(of: name, failure) }
       // The file may have been replaced during the wait for the lock.
       try checkIdentity(name: name)

@@ -3,12 +3,6 @@
   import CAlterSQLite
   import GRDB
 
-  #if canImport(FoundationEssentials)
-    import FoundationEssentials
-  #else
-    import Foundation
-  #endif
-
   // A file may come from an attacker. This code follows SQLite's own advice, "Defense Against The Dark Arts".
   extension FileFormat {
     /// Keeps a connection from running code of the file: triggers, views, and functions in its schema.
@@ -41,7 +35,7 @@
       // that was not optimised.
       func isSame(_ row: PreparedStatement, _ column: Int32, as text: String?) -> Bool {
         guard let text else { return row.isNull(column) }
-        return row.data(column) == Data(text.utf8)
+        return row.holds(text, at: column)
       }
       let rows = "SELECT type, name, tbl_name, sql, rootpage FROM sqlite_schema LIMIT \(schema.count + 1)"
       try database.forEachRow(rows) { row in

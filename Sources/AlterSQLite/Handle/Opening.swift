@@ -93,21 +93,32 @@
             return try Writer.findOrMake(key: key, in: database, name: name)
           }
         }
-        let readOnly = readerConfiguration
-        let reading = try translating(name, "open") {
-          let reading = try DatabaseQueue(path: SQLiteFileSystem.own.uri(of: location.path, for: name), configuration: readOnly)
-          try reading.inDatabase { try FileFormat.check($0, name: name) }
-          return reading
-        }
         let after = try FileStatus.ofOpenFile(location.path, name: name)
         guard before.isSameFile(as: after) else { throw JournalError.replaced(name, isMissing: false) }
-        return Opened(
-          location: location, file: after, writer: Writer(writing, location: location, file: after), lock: lock,
-          reader: Reader(ReadingConnection(database: reading, alone: nil), location: location, file: after), row: row)
+        let writer = Writer(writing, location: location, file: after)
+        let reader = Reader(ReadingConnection(database: writing, alone: nil), location: location, file: after, lender: writer) {
+          try besideWriter(at: location, of: after)
+        }
+        return Opened(location: location, file: after, writer: writer, lock: lock, reader: reader, row: row)
       } catch {
         // Closed here, while the lock is held.
         try? writing.close()
         throw .translated(error, in: name, doing: "open")
+      }
+    }
+
+    /// Opens a connection for reading beside that of a writer, whose log it shares.
+    private func besideWriter(at location: FileLocation, of file: FileStatus) throws -> ReadingConnection {
+      let database = try DatabaseQueue(path: SQLiteFileSystem.own.uri(of: location.path, for: name), configuration: readerConfiguration)
+      do {
+        try database.inDatabase { try FileFormat.check($0, name: name) }
+        guard try FileStatus.ofOpenFile(location.path, name: name).isSameFile(as: file) else {
+          throw JournalError.replaced(name, isMissing: false)
+        }
+        return ReadingConnection(database: database, alone: nil)
+      } catch {
+        try? database.close()
+        throw error
       }
     }
 
@@ -230,6 +241,7 @@
       configuration.journalMode = .default
       let name = name
       configuration.prepareDatabase {
+        $0.withoutRegions()
         try SQLiteFileSystem.check($0, name: name)
         try FileFormat.distrust($0, name: name)
       }
