@@ -31,8 +31,8 @@
     var failure: JournalError? { get }
     var origin: Origin { get }
     var undoable: [EntryID] { get }
-    /// The observed entries, the contents after the last one, and whether one was missing or came twice.
-    var observed: (count: Int, contents: Contents?, isBroken: Bool) { get }
+    /// The observed entries, the revision of the last one, the contents after it, and whether one was missing or came twice.
+    var observed: (count: Int, last: Revision?, contents: Contents?, isBroken: Bool) { get }
 
     func change(_ changes: [Contents.Change], scope: UndoScope?, under lease: Lease?) async throws -> Made
     /// Makes two changes, of which the second requires the first.
@@ -91,7 +91,9 @@
     var isQuiet: Bool { store.effects.isEmpty && store.state == store.confirmed.state }
     var failure: JournalError? { if case .failed(let error) = store.status { error } else { nil } }
     var undoable: [EntryID] { store.undoSteps.steps.undoable }
-    var observed: (count: Int, contents: Contents?, isBroken: Bool) { state.withLock { ($0.count, $0.contents, $0.isBroken) } }
+    var observed: (count: Int, last: Revision?, contents: Contents?, isBroken: Bool) {
+      state.withLock { ($0.count, $0.last, $0.contents, $0.isBroken) }
+    }
 
     func change(_ changes: [Contents.Change], scope: UndoScope?, under lease: Lease?) async throws -> Made {
       let commit: Commit<B>

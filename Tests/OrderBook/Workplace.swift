@@ -419,8 +419,12 @@
           let contents = processes[0].contents.confirmed
           let isPaying = contents.orders.contains { $0.phase.request != nil }
           let isAtRest = !isPaying && contents.audited == contents.shipped && contents.name != "grean"
-          // An observer is told a moment after the confirmation.
-          let untold = processes.first { process in process.observed.contents.map { $0 != process.contents.confirmed } ?? false }
+          // An observer is told a moment after the confirmation. Its contents may be those of the end before it was told of what is between.
+          let untold = processes.first { process in
+            let observed = process.observed
+            if let last = observed.last, last != process.revision { return true }
+            return observed.contents.map { $0 != process.contents.confirmed } ?? false
+          }
           if isAtRest, try await head.journal.base.head().revision == revision {
             guard let untold else { return }
             try require(ContinuousClock.now < end - .seconds(50), "an observer has seen \(untold.observed), and not \(contents)")
