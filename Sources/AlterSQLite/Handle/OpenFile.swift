@@ -4,7 +4,7 @@
   import Dispatch
 
   /// A file that this process has open, and all that its handles share: two connections with a queue each, the lock, the bell and its watch.
-  /// It needs 5 descriptors, and 7 from the first writing on, however many journals of the file are open.
+  /// It needs 5 descriptors, and 7 with the second connection (`Reader`), however many journals of the file are open.
   ///
   /// A handle that writes shares the file with all others of the same path and durability (`OpenFiles`). A handle for reading has it alone.
   ///
