@@ -30,7 +30,8 @@
       let read = declaration.namesThatIdentityReads
       for property in properties where property.isAlterable && read.contains(property.wireName) {
         var fixes: [FixIt] = []
-        let line = property.node.ancestorOrSelf { $0.as(VariableDeclSyntax.self) }
+        // `ancestorOrSelf` is not public in swift-syntax 600.
+        let line = sequence(first: Syntax(property.node)) { $0.parent }.lazy.compactMap { $0.as(VariableDeclSyntax.self) }.first
         if case .plain = property.role, let line, line.bindings.count == 1 {
           var fixed = line.with(\.leadingTrivia, [])
           let attribute = AttributeSyntax(stringLiteral: "@Fixed").with(\.leadingTrivia, line.leadingTrivia).with(\.trailingTrivia, .space)
